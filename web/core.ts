@@ -1,0 +1,176 @@
+// The one file that sees the raw module: page, worker and Node get their `Core` here.
+
+/** Row-major matrix as it crosses the boundary: `data[r * cols + c]`. */
+export interface Matrix {
+  data: Float64Array;
+  rows: number;
+  cols: number;
+}
+
+export type Method = 'share' | 'shift' | 'softmax';
+export type Precision = 'float64' | 'float32';
+
+/** What one entry of a trace is: a number, too large for the format, or undefined (0/0, ∞/∞). */
+export type Status = 'ok' | 'overflow' | 'undefined';
+
+export interface WeighOptions {
+  method: Method;
+  /** Greater than 0; scores are divided by it (softmax only). Base 2 is 1/ln 2. */
+  temperature: number;
+  /** Added to every score before anything else. */
+  offset: number;
+  /** float32 rounds after every operation, as a float32 machine would. */
+  precision: Precision;
+  /** Subtract the row maximum before exp (softmax only). */
+  stable: boolean;
+}
+
+/** Every step from one row of n scores to n weights. */
+export interface WeighTrace {
+  /** scores + offset, as the format holds them. */
+  scores: number[];
+  /** What was subtracted: the minimum (shift), the maximum (stable softmax), else 0. */
+  shift: number;
+  /** scores − shift, divided by the temperature for softmax. */
+  shifted: number[];
+  /** What is shared out: the shifted scores themselves, or their exponentials. */
+  parts: number[];
+  partStatus: Status[];
+  sum: number;
+  sumStatus: Status;
+  weights: number[];
+  weightStatus: Status[];
+  /** All weights are numbers. */
+  defined: boolean;
+  /** All weights are ≥ 0 (rounding aside) and sum to 1: they can serve as weights of an average. */
+  valid: boolean;
+  /** Entropy ÷ ln n of valid weights, 0 … 1; 0 for n = 1; null when not valid. */
+  entropy: number | null;
+  /** Largest weight; null when not valid. */
+  maxWeight: number | null;
+  /** Frobenius norm of the Jacobian of the weights by the scores (softmax); null when not valid. */
+  jacobianNorm: number | null;
+}
+
+export interface Jacobian {
+  /** (n, n) p_i (δ_ij − p_j) */
+  matrix: Matrix;
+  rowSums: number[];
+  /** √(Σp² − 2Σp³ + (Σp²)²) */
+  norm: number;
+}
+
+export interface AttentionTrace {
+  /** (T_q, T_k) q·k, divided by √d_k where scaled, before the mask */
+  scores: Matrix;
+  /** (T_q, T_k); hidden pairs exactly 0 */
+  weights: Matrix;
+  /** (T_q, d_v) */
+  output: Matrix;
+  /** Entropy of each row ÷ ln(visible keys) */
+  entropy: number[];
+}
+
+export interface Spread {
+  /** Standard deviation of all products of the run. */
+  std: number;
+  /** Means over the rows. */
+  maxWeight: number;
+  entropy: number;
+  jacobianNorm: number;
+  jacobianNormMedian: number;
+  /** Share of all pairs of scores in a row that differ by more than 10, and by more than 20. */
+  gapAbove10: number;
+  gapAbove20: number;
+  /** counts[i] products fell in [lo + i·w, lo + (i+1)·w), w = (hi − lo) / counts.length; what lies outside is in below and above. */
+  histogram: {lo: number; hi: number; counts: number[]; below: number; above: number};
+}
+
+export interface VarianceOptions {
+  /** Dimensions d of q and k, 1 … 4096. */
+  dims: number[];
+  /** Unsigned 32-bit. */
+  seed: number;
+  /** Rows of scores for each dimension. */
+  samples: number;
+  /** Keys in a row, 2 … 64. */
+  keys: number;
+}
+
+export interface VarianceRow {
+  d: number;
+  raw: Spread;
+  scaled: Spread;
+}
+
+export interface DivisorRow {
+  divisor: number;
+  weights: number[];
+  maxWeight: number;
+  entropy: number;
+  /** Standard deviation of a product of unit-variance vectors after this divisor: √d ÷ divisor. */
+  std: number;
+}
+
+export interface InitSweepRow {
+  d: number;
+  /** Measured standard deviation of the logits over visible entries, unscaled. */
+  std: number;
+  /** σ²·d^1.5 */
+  predicted: number;
+  /** √d, what unit variance would give. */
+  unitVariance: number;
+  entropy: number;
+  jacobianNorm: number;
+}
+
+/** One kind of layer of a KV-cache layout. */
+export interface LayerKind {
+  kind: 'full' | 'window' | 'latent' | 'state' | 'none';
+  layers: number;
+  /** full, window: KV heads; latent: 1. */
+  heads: number;
+  /** Values kept as key and as value, per head and token. latent: all in kWidth. */
+  kWidth: number;
+  vWidth: number;
+  /** window: tokens kept at most. */
+  window?: number;
+  /** state: bytes a layer, whatever the length. */
+  stateBytes?: number;
+}
+
+export interface CacheQuery {
+  context: number;
+  batch: number;
+  bytesPerValue: number;
+}
+
+/** Exact, as decimal strings turned into bigint. */
+export interface CacheBytes {
+  total: bigint;
+  growingPerToken: bigint;
+  withinWindowPerToken: bigint;
+  constant: bigint;
+}
+
+export interface Core {
+  exp(x: number): number;
+  log(x: number): number;
+  weigh(scores: readonly number[], options: WeighOptions): WeighTrace;
+  /** Of probabilities that sum to 1. */
+  jacobian(probabilities: readonly number[]): Jacobian;
+  /** mask: 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
+  attention(q: Matrix, k: Matrix, v: Matrix, options: {scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix}): AttentionTrace;
+  /** The same projections cut by columns into `heads` equal parts; outputs joined again (T, d_v). */
+  multiHead(q: Matrix, k: Matrix, v: Matrix, options: {heads: number; scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix}): {heads: AttentionTrace[]; output: Matrix};
+  /** x · w, every element summed over k in order. */
+  product(x: Matrix, w: Matrix): Matrix;
+  /** Cosine of two vectors of one length. */
+  cosine(a: readonly number[], b: readonly number[]): number;
+  variance(options: VarianceOptions): VarianceRow[];
+  /** One row of scores under ÷1, ÷√d and ÷d. */
+  divisors(scores: readonly number[], d: number): DivisorRow[];
+  /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */
+  initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
+  cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
+}
