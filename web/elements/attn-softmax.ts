@@ -1,0 +1,268 @@
+// <attn-softmax>: one row of scores, three ways to turn it into weights.
+
+import {html, nothing, svg, type TemplateResult} from 'lit';
+import type {Core, Method, Precision, Status, WeighTrace} from '../core.js';
+import {fixed, general, percent, plain} from '../shared/format.js';
+import {numberBox, slider} from '../shared/number-box.js';
+import {color, figure, hatch, panel, rule, text, upright} from '../shared/plot.js';
+import {choiceField, flagField, numberField, numbersField, textsField, type Schema} from '../shared/schema.js';
+import {givenRow} from '../shared/world.js';
+import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+
+export interface SoftmaxState {
+  scores: readonly number[];
+  labels: readonly string[];
+  method: Method;
+  temperature: number;
+  offset: number;
+  precision: Precision;
+  stable: boolean;
+}
+
+export interface SoftmaxResult {
+  trace: WeighTrace;
+  labels: string[];
+  /** Weight of the first token ÷ weight of the second, with all tokens and without the last one. */
+  ratio: {withLast: number | null; withoutLast: number | null} | null;
+}
+
+const MOST_TOKENS = 256;
+const BASE_TWO = 1 / Math.LN2;
+/** An added token lies this far below the lowest: far enough to be plainly irrelevant. */
+const ADDED_BELOW = 7;
+const FALLBACK_LABELS = '甲乙丙丁戊己庚辛壬癸';
+
+const METHODS: readonly {method: Method; name: string}[] = [
+  {method: 'share', name: '① 按占比'},
+  {method: 'shift', name: '② 先减最小值'},
+  {method: 'softmax', name: '③ softmax'},
+];
+
+const schema: Schema<SoftmaxState> = {
+  scores: numbersField([8, 7, 9], '一行分数', MOST_TOKENS),
+  labels: textsField([], '每个分数的词，缺的用甲、乙、丙补', MOST_TOKENS),
+  method: choiceField<Method>('softmax', '分法', ['share', 'shift', 'softmax']),
+  temperature: numberField(1, '温度 τ，只用于 softmax；以 2 为底就是 1÷ln 2', {min: 0.01, max: 1000}),
+  offset: numberField(0, '整行加上的常数', {min: -1e6, max: 1e6}),
+  precision: choiceField<Precision>('float64', '每一步按哪种数舍入', ['float64', 'float32']),
+  stable: flagField(true, '先减去最大值再取指数'),
+};
+
+function labelOf(labels: readonly string[], i: number): string {
+  return labels[i] || FALLBACK_LABELS[i] || `第${i + 1}个`;
+}
+
+function compute(core: Core, state: SoftmaxState): SoftmaxResult {
+  const trace = core.weigh(state.scores, state);
+  const ratioOf = (weights: readonly number[], defined: boolean) =>
+    defined && weights[1] ? (weights[0] ?? 0) / weights[1] : null;
+  let ratio: SoftmaxResult['ratio'] = null;
+  if (state.scores.length >= 3) {
+    const shorter = core.weigh(state.scores.slice(0, -1), state);
+    ratio = {withLast: ratioOf(trace.weights, trace.defined), withoutLast: ratioOf(shorter.weights, shorter.defined)};
+  }
+  return {trace, labels: state.scores.map((_, i) => labelOf(state.labels, i)), ratio};
+}
+
+const ROW = 44;
+const STATUS_WORDS: Record<Status, string> = {ok: '', overflow: '溢出', undefined: '无定义'};
+
+function weightText(trace: WeighTrace, i: number): string {
+  const status = trace.weightStatus[i] ?? 'undefined';
+  return status === 'ok' ? percent(trace.weights[i] ?? 0) : STATUS_WORDS[status];
+}
+
+/** Bars share one axis, which reaches below 0 and beyond 1 only where shares do. */
+function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
+  const shown = trace.weights.filter((_, i) => trace.weightStatus[i] === 'ok');
+  const low = Math.min(0, ...shown);
+  const high = Math.max(1, ...shown);
+  const at = (weight: number) => (100 * (weight - low)) / (high - low);
+  const label = labels.map((name, i) => `${name} ${weightText(trace, i)}`).join('，');
+  return figure({height: ROW * labels.length + 4, label: `权重：${label}`}, svg`
+    <defs>${hatch('negative', 'wrong')}</defs>
+    ${labels.map((name, i) => {
+      const y = ROW * i;
+      const weight = trace.weights[i] ?? 0;
+      const status = trace.weightStatus[i] ?? 'undefined';
+      const middle = y + ROW / 2 + 5;
+      const good = status === 'ok' && weight >= 0;
+      return svg`${i > 0 ? rule(0, 100, y) : nothing}
+        ${text(0, middle, name, {size: 15})}
+        ${text(37, middle, general(state.scores[i] ?? 0, 5), {anchor: 'end', fill: 'score'})}
+        ${panel({x: 41, y, width: 37, height: ROW}, svg`
+          ${status === 'ok'
+            ? svg`<rect x="${at(Math.min(0, weight))}%" y="10" width="${at(Math.max(0, weight)) - at(Math.min(0, weight))}%" height=${ROW - 20} fill=${good ? color('weight') : 'url(#negative)'}/>`
+            : svg`<rect x="0%" y="10" width="100%" height=${ROW - 20} fill="url(#negative)" fill-opacity="0.5"/>`}
+          ${upright(at(0), 6, ROW - 6, 'ink-2')}`)}
+        ${text(100, middle, good ? weightText(trace, i) : `✗ ${weightText(trace, i)}`, {anchor: 'end', fill: good ? 'ink' : 'wrong', weight: 600})}`;
+    })}`);
+}
+
+function times(ratio: number): string {
+  return ratio >= 1e5 ? general(ratio) : ratio >= 100 ? fixed(ratio, 0) : fixed(ratio, 2);
+}
+
+function saysUndefined(state: SoftmaxState, {trace, labels}: SoftmaxResult): string {
+  if (state.method === 'share') return '分数加起来是 0，任何一个除以 0 都没有意义：按占比分在这里无定义。';
+  if (state.method === 'shift') return '所有分数都一样，减去最小值全成了 0：0÷0 无定义。';
+  const big = trace.partStatus.findIndex((status) => status === 'overflow');
+  const format = state.precision === 'float32' ? 'float32 里超过 e^88.7' : '双精度里超过 e^709.8';
+  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  return '所有指数都小到成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
+}
+
+function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): string {
+  if (ratio?.withLast == null || ratio.withoutLast == null) return '';
+  const [a, b, last] = [labels[0], labels[1], labels[labels.length - 1]];
+  const before = fixed(ratio.withoutLast, 2);
+  const after = fixed(ratio.withLast, 2);
+  return before === after
+    ? `有没有「${last}」，「${a}」和「${b}」之比都是 ${after} : 1。`
+    : `没有「${last}」时「${a}」和「${b}」之比是 ${before} : 1，有它是 ${after} : 1：无关的词改动了别人的份额。`;
+}
+
+function says(state: SoftmaxState, result: SoftmaxResult): string {
+  const {trace, labels, ratio} = result;
+  if (!trace.defined) return saysUndefined(state, result);
+  if (labels.length === 1) return `只有「${labels[0]}」一个词，它拿走全部：100.0 %。`;
+  if (state.method === 'share') {
+    const worst = trace.weights.reduce((low, weight, i) => (weight < (trace.weights[low] ?? 0) ? i : low), 0);
+    if ((trace.weights[worst] ?? 0) < 0) {
+      return `「${labels[worst]}」分到 ${weightText(trace, worst)}。权重要做加权平均的系数，不能小于 0：它不是权重。`;
+    }
+    return '这一组分数没有负数，份额都说得通；给整行加一个常数，或添一个负分，再看。';
+  }
+  if (state.method === 'shift') {
+    const lowest = trace.weights.findIndex((weight) => weight === 0);
+    return `最低分的「${labels[lowest]}」总是得 0。${saysRatio(ratio, labels)}`;
+  }
+  const order = trace.weights.map((_, i) => i).sort((a, b) => (trace.weights[b] ?? 0) - (trace.weights[a] ?? 0) || a - b);
+  const [first = 0, second = 0] = order;
+  const top = trace.weights[first] ?? 0;
+  const next = trace.weights[second] ?? 0;
+  const gap = (trace.scores[first] ?? 0) - (trace.scores[second] ?? 0);
+  if (gap === 0) return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是 ${percent(top)}。${saysRatio(ratio, labels)}`;
+  if (next === 0) return `「${labels[first]}」比第二名高 ${general(gap)} 分，拿走几乎全部：${percent(top)}。`;
+  const scale = state.temperature === 1 ? '' : `，除以温度 ${general(state.temperature)} 后差 ${general(gap / state.temperature)}`;
+  return `「${labels[first]}」比「${labels[second]}」高 ${general(gap)} 分${scale}，权重是它的 ${times(top / next)} 倍。${saysRatio(ratio, labels)}`;
+}
+
+function partText(trace: WeighTrace, i: number): string {
+  const status = trace.partStatus[i] ?? 'undefined';
+  return status === 'ok' ? general(trace.parts[i] ?? 0, 5) : STATUS_WORDS[status];
+}
+
+function sumText(trace: WeighTrace): string {
+  return trace.sumStatus === 'ok' ? general(trace.sum, 6) : STATUS_WORDS[trace.sumStatus];
+}
+
+const SHIFTED_NAME: Record<Method, string> = {share: '分数', shift: '减去最小值', softmax: '送进指数的数'};
+const PART_NAME: Record<Method, string> = {share: '参与分配', shift: '参与分配', softmax: '取指数'};
+
+function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
+  return {
+    columns: ['词', '分数', SHIFTED_NAME[state.method], PART_NAME[state.method], '权重'],
+    rows: labels.map((name, i) => [
+      name, general(trace.scores[i] ?? 0, 6), general(trace.shifted[i] ?? 0, 6), partText(trace, i), weightText(trace, i),
+    ]),
+  };
+}
+
+function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
+  const softmax = state.method === 'softmax';
+  const shift = softmax
+    ? state.stable ? `减去这一行的最大值 ${general(trace.shift, 6)}：分差不变，指数就不会超过 1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
+    : state.method === 'shift' ? `减去这一行的最小值 ${general(trace.shift, 6)}。` : '分数原样参与分配。';
+  return html`<ol class="steps">
+    <li>${state.offset === 0 ? '分数原样。' : `每个分数加上 ${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度 ${general(state.temperature)}。` : nothing}
+      <ul>${labels.map((name, i) => html`<li>${name}：${general(state.scores[i] ?? 0, 6)} → ${general(trace.shifted[i] ?? 0, 6)}</li>`)}</ul></li>
+    ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${partText(trace, i)}</li>`)}</ul></li>` : nothing}
+    <li>加起来：${sumText(trace)}。</li>
+    <li>各自除以总和。<ul>${labels.map((name, i) => html`<li>${name}：${weightText(trace, i)}</li>`)}</ul></li>
+  </ol>`;
+}
+
+/**
+ * Scores to weights by share, by share after subtracting the minimum, or by softmax.
+ *
+ * @attr scores labels method temperature offset precision stable
+ * @fires attn-change  detail: {state, result}
+ */
+export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
+  static override readonly spec: Spec<SoftmaxState, SoftmaxResult> = {
+    tag: 'attn-softmax', title: '分数到权重', hint: '改一个分数，或换一组，看三种分法各自在哪里出错。',
+    schema, compute, view, says, table, steps,
+  };
+
+  protected override body(state: SoftmaxState, result: SoftmaxResult): TemplateResult {
+    return html`<div class="controls live">${this.#methods(state)}${this.#presets(state)}</div>
+      <div class="score-grid ${state.scores.length > 12 ? 'long' : ''}" tabindex=${state.scores.length > 12 ? '0' : nothing}>
+        <div class="boxes live">${state.scores.map((score, i) => this.#scoreBox(state, result.labels[i] ?? '', score, i))}</div>
+        <div class="view">${view(state, result)}</div>
+      </div>
+      <div class="controls live">${this.#dials(state)}</div>`;
+  }
+
+  #methods(state: SoftmaxState): TemplateResult {
+    return html`<fieldset class="tabs"><legend>分法</legend>${METHODS.map(({method, name}) => html`<label>
+      <input type="radio" name="method" value=${method} ?checked=${state.method === method} @change=${() => this.change({method})}><span>${name}</span></label>`)}</fieldset>`;
+  }
+
+  #presets(state: SoftmaxState): TemplateResult {
+    const row = givenRow();
+    const presets = [
+      {name: '10 / 3 / −4', scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']},
+      {name: '8 / 7 / 9', scores: [8, 7, 9], labels: ['甲', '乙', '丙']},
+      {name: '「给了」一行', scores: row.scores, labels: row.tokens},
+      {name: '1000 / −1000 / 0', scores: [1000, -1000, 0], labels: []},
+      {name: '88.8 / 100 / 102', scores: [88.8, 100, 102], labels: []},
+    ];
+    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${presets.map((preset) => html`<button type="button" class="chip"
+      aria-pressed=${preset.scores.join() === state.scores.join() ? 'true' : 'false'}
+      @click=${() => this.#take({scores: preset.scores, labels: preset.labels, offset: 0})}>${preset.name}</button>`)}
+      <button type="button" class="chip" ?disabled=${state.scores.length >= MOST_TOKENS} @click=${() => this.#add(state)}>加一个低分词</button></div>`;
+  }
+
+  #scoreBox(state: SoftmaxState, name: string, score: number, i: number): TemplateResult {
+    const replaced = (values: number[]) => [...state.scores.slice(0, i), ...values, ...state.scores.slice(i + values.length)].slice(0, MOST_TOKENS);
+    return html`<div class="box">${numberBox(this, {
+      key: `score-${i}`, label: `${name}的分数`, bare: true, value: score, limit: MOST_TOKENS,
+      set: (value) => this.change({scores: state.scores.map((old, j) => (j === i ? value : old))}),
+      setSeveral: (values) => this.#take({scores: replaced(values)}),
+    })}<button type="button" class="remove" aria-label="去掉${name}" title="去掉${name}" ?disabled=${state.scores.length === 1}
+        @click=${() => this.#take({scores: state.scores.filter((_, j) => j !== i), labels: shownLabels(state).filter((_, j) => j !== i)})}>×</button></div>`;
+  }
+
+  #dials(state: SoftmaxState): TemplateResult {
+    const softmax = state.method === 'softmax';
+    return html`<div class="dials">
+      ${slider(this, {key: 'offset', label: '整行加', value: state.offset, min: -20, max: 20, step: 1, set: (offset) => this.change({offset})})}
+      ${softmax ? html`${slider(this, {
+        key: 'temperature', label: '温度 τ', value: state.temperature, min: 0.01, max: 100, step: 0.01,
+        toTrack: (value) => Math.log10(value), fromTrack: (track) => Number((10 ** track).toPrecision(2)),
+        set: (temperature) => this.change({temperature}),
+      })}
+      <button type="button" class="chip" aria-pressed=${state.temperature === BASE_TWO ? 'true' : 'false'}
+        @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}>以 2 为底</button>
+      <label class="check"><input type="checkbox" ?checked=${state.stable} @change=${(event: Event) => this.change({stable: (event.target as HTMLInputElement).checked})}>先减最大值</label>
+      <label class="check"><input type="checkbox" ?checked=${state.precision === 'float32'}
+        @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}>按 float32 舍入</label>` : nothing}
+    </div>`;
+  }
+
+  #take(patch: Partial<SoftmaxState>): void {
+    this.drafts.clear();
+    this.change(patch);
+  }
+
+  #add(state: SoftmaxState): void {
+    const lowest = Math.min(...state.scores);
+    this.#take({scores: [...state.scores, lowest - ADDED_BELOW], labels: [...shownLabels(state), '无关词']});
+  }
+}
+
+/** The labels as shown, so that they stay with their scores when tokens come and go. */
+function shownLabels(state: SoftmaxState): string[] {
+  return state.scores.map((_, i) => labelOf(state.labels, i));
+}

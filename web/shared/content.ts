@@ -1,0 +1,52 @@
+// Authors' texts as widgets get them: written in lessons/, numbers filled in by the build.
+
+import type {RichText} from './rich-text.js';
+
+export interface LessonLink {
+  label: string;
+  /** Relative to the site's root, where the page exists. */
+  href?: string;
+}
+
+export interface QuestionContent {
+  id: string;
+  kind: 'choice' | 'number';
+  prompt: RichText;
+  options: RichText[];
+  /** Index of the right option, or the value. */
+  answer: number;
+  /** number: how far off still counts. */
+  tolerance: number;
+  /** number: the answer as the page prints it. */
+  answerText: string;
+  explain: RichText;
+}
+
+export interface TimelineNode {
+  id: string;
+  track: 'train' | 'generate';
+  label: string;
+  title: string;
+  source: string;
+  solved: RichText;
+  stuck: RichText;
+  links: LessonLink[];
+  lesson?: string;
+  branch: boolean;
+}
+
+export interface DataflowStep {
+  id: string;
+  lesson: string;
+  title: string;
+  shapeIn: string;
+  shapeOut: string;
+  parameters: RichText;
+  note: RichText;
+  link: LessonLink;
+}
+
+export interface DataflowContent {
+  frame: string;
+  steps: DataflowStep[];
+}

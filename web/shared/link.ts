@@ -1,0 +1,47 @@
+// State ↔ text: the same codec for attributes, links and the query of an embed page.
+
+import {InputError} from './input.js';
+import {defaults, keysOf, type Schema} from './schema.js';
+
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+export interface Reading<S> {
+  state: S;
+  /** The first field that could not be used; that field has its fallback. */
+  problem: Problem | null;
+}
+
+/** Reads every field that `find` has a text for, on top of `base`. */
+export function readFields<S>(schema: Schema<S>, find: (key: string) => string | null, base: S = defaults(schema)): Reading<S> {
+  const state = {...base};
+  let problem: Problem | null = null;
+  for (const key of keysOf(schema)) {
+    const text = find(key);
+    if (text === null) continue;
+    try {
+      state[key] = schema[key].read(text);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problem ??= {code: error.code, message: `${key}：${error.message}`};
+    }
+  }
+  return {state, problem};
+}
+
+/** The fields that differ from `base`, as a query without the question mark. */
+export function writeQuery<S>(schema: Schema<S>, state: S, base: S = defaults(schema)): string {
+  const parts: string[] = [];
+  for (const key of keysOf(schema)) {
+    const text = schema[key].write(state[key]);
+    if (text !== schema[key].write(base[key])) parts.push(`${key}=${encodeURIComponent(text).replaceAll('%2C', ',')}`);
+  }
+  return parts.join('&');
+}
+
+export function readQuery<S>(schema: Schema<S>, query: string, base?: S): Reading<S> {
+  const fields = new URLSearchParams(query);
+  return readFields(schema, (key) => fields.get(key), base);
+}

@@ -1,0 +1,101 @@
+// Number inputs: what is typed stays as typed until it can be used; a mistake is said, not punished.
+
+import {html, nothing, type TemplateResult} from 'lit';
+import {live} from 'lit/directives/live.js';
+import {plain} from './format.js';
+import {holdsSeveral, InputError, readNumber, readNumbers} from './input.js';
+import type {NumberRange} from './schema.js';
+
+export interface BoxHost {
+  readonly drafts: Map<string, {text: string; problem: string | null}>;
+  requestUpdate(): void;
+}
+
+export interface NumberBox extends NumberRange {
+  /** Unique within the widget. */
+  key: string;
+  label: string;
+  /** Keep the label for screen readers only. */
+  bare?: boolean;
+  value: number;
+  unit?: string;
+  disabled?: boolean;
+  set: (value: number) => void;
+  /** Where a pasted list makes sense: takes all of it. */
+  setSeveral?: (values: number[]) => void;
+  /** How many numbers a pasted list may hold. */
+  limit?: number;
+}
+
+function typed(host: BoxHost, box: NumberBox, text: string): void {
+  let problem: string | null = null;
+  try {
+    if (box.setSeveral && holdsSeveral(text)) {
+      const values = readNumbers(text, box.limit ?? 256, box);
+      host.drafts.delete(box.key);
+      box.setSeveral(values);
+      host.requestUpdate();
+      return;
+    }
+    box.set(readNumber(text, box));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problem = `${box.label}：${error.message}`;
+  }
+  host.drafts.set(box.key, {text, problem});
+  host.requestUpdate();
+}
+
+function stepped(host: BoxHost, box: NumberBox, by: number): void {
+  const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, box.value + by));
+  host.drafts.delete(box.key);
+  box.set(value);
+}
+
+/** A text box for one number. Arrow keys step by one. */
+export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
+  const draft = host.drafts.get(box.key);
+  const signedRange = box.min === undefined || box.min < 0;
+  return html`<label class="number">${box.bare ? nothing : html`<span>${box.label}</span>`}<input
+      type="text" autocomplete="off" spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
+      aria-label=${box.bare ? box.label : nothing} aria-invalid=${draft?.problem ? 'true' : 'false'}
+      aria-describedby="trouble" ?disabled=${box.disabled ?? false}
+      .value=${live(draft?.text ?? plain(box.value))}
+      @input=${(event: InputEvent) => {
+        if (!event.isComposing) typed(host, box, (event.target as HTMLInputElement).value);
+      }}
+      @compositionend=${(event: CompositionEvent) => typed(host, box, (event.target as HTMLInputElement).value)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+          event.preventDefault();
+          stepped(host, box, event.key === 'ArrowUp' ? 1 : -1);
+        }
+      }}
+      @blur=${() => {
+        host.drafts.delete(box.key);
+        host.requestUpdate();
+      }}>${box.unit ? html`<span class="unit">${box.unit}</span>` : nothing}</label>`;
+}
+
+export interface Slider extends NumberBox {
+  min: number;
+  max: number;
+  step: number;
+  /** The slider's position for a value and back, where equal steps are not equal differences. */
+  toTrack?: (value: number) => number;
+  fromTrack?: (track: number) => number;
+}
+
+/** A range with a box beside it for the exact value. */
+export function slider(host: BoxHost, options: Slider): TemplateResult {
+  const to = options.toTrack ?? ((value) => value);
+  const from = options.fromTrack ?? ((track) => track);
+  return html`<span class="slider"><input type="range" aria-label=${options.label}
+      min=${to(options.min)} max=${to(options.max)} step=${options.step} ?disabled=${options.disabled ?? false}
+      aria-valuetext=${plain(options.value)} .value=${live(String(to(options.value)))}
+      @input=${(event: InputEvent) => {
+        host.drafts.delete(options.key);
+        options.set(from(Number((event.target as HTMLInputElement).value)));
+      }}>${numberBox(host, options)}</span>`;
+}
+

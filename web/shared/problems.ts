@@ -1,0 +1,13 @@
+// The core's errors, said to a reader.
+
+import type {CoreError} from '../core.js';
+
+const SENTENCES: Record<string, string> = {
+  'invalid-argument': '这组输入算不了，图仍是上一次的。',
+  'out-of-memory': '这组输入太大，浏览器给不出这么多内存，图仍是上一次的。',
+};
+
+export function explain(error: CoreError): string {
+  console.warn(error.message);
+  return SENTENCES[error.code] ?? '这组输入算不了，图仍是上一次的。';
+}

@@ -1,0 +1,19 @@
+// Text with numbers whose source can be touched, as widgets show it.
+
+import {html, type TemplateResult} from 'lit';
+
+export type RichPart = string | {num: string; text: string} | {strong: RichText};
+export type RichText = RichPart[];
+
+/** A number links to its row in the page's table of sources, with or without scripts. */
+export function showRich(parts: RichText): TemplateResult {
+  return html`${parts.map((part) => {
+    if (typeof part === 'string') return part;
+    if ('strong' in part) return html`<strong>${showRich(part.strong)}</strong>`;
+    return html`<a class="num" href="#num-${part.num}" data-num=${part.num}>${part.text}</a>`;
+  })}`;
+}
+
+export function plainRich(parts: RichText): string {
+  return parts.map((part) => (typeof part === 'string' ? part : 'strong' in part ? plainRich(part.strong) : part.text)).join('');
+}

@@ -1,0 +1,41 @@
+// The teaching sentence's vectors, and the rows that widgets offer as presets: computed, not typed.
+
+import {matrix, rowsOf, type Core} from '../core.js';
+import {runtime} from './runtime.js';
+
+/** Row vectors: Q = X W_Q and so on, with X the embeddings, one row a token. */
+export interface TeachingWorld {
+  tokens: string[];
+  d_model: number;
+  n_heads: number;
+  d_head: number;
+  /** (T, d_model) */
+  embeddings: number[][];
+  /** (d_model, d_model) each; heads are cut by columns. */
+  W_Q: number[][];
+  W_K: number[][];
+  W_V: number[][];
+  W_O: number[][];
+}
+
+/** (T, T) raw products q·k of the teaching sentence, before ÷√d. */
+export function rawScores(core: Core, world: TeachingWorld): number[][] {
+  const x = matrix(world.embeddings);
+  const q = core.product(x, matrix(world.W_Q));
+  const k = rowsOf(core.product(x, matrix(world.W_K)));
+  const transposed = matrix((k[0] ?? []).map((_, c) => k.map((row) => row[c] ?? 0)));
+  return rowsOf(core.product(q, transposed));
+}
+
+const GIVEN = '给了';
+let given: {tokens: string[]; scores: number[]} | undefined;
+
+/** The raw row of 「给了」, to the four decimals that the vectors' own decimals make exact. */
+export function givenRow(): {tokens: string[]; scores: number[]} {
+  if (given) return given;
+  const {core, world} = runtime;
+  if (!core || !world) return {tokens: [], scores: []};
+  const row = rawScores(core, world)[world.tokens.indexOf(GIVEN)] ?? [];
+  given = {tokens: world.tokens, scores: row.map((score) => Number(score.toFixed(4)))};
+  return given;
+}

@@ -1,0 +1,221 @@
+// The site: pages from lessons/, widgets drawn, numbers with sources, figures, search, all relative.
+
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import Eleventy from '@11ty/eleventy';
+import {loadCore} from '../core.js';
+import {readFields} from '../shared/link.js';
+import {runtime} from '../shared/runtime.js';
+import {register, TAGS, widgetClass} from '../elements/registry.js';
+import {composeFigure} from '../shared/figure.js';
+import {BuildError, lineOf} from './build-error.js';
+import {Course, lessonExists, lessonFolder} from './course.js';
+import {drawTemplate, drawWidgets} from './draw.js';
+import {InlineStyles} from './inline-styles.js';
+import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
+import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
+import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
+
+/** Files of the client build that pages link to, relative to the site's root. */
+export interface ClientAssets {
+  script: string;
+  styles: string[];
+  theme: string;
+  widgetStyle: string;
+  wasm: string;
+  /** Script chunks by custom element. */
+  chunks: Record<string, string[]>;
+}
+
+export interface SiteOptions {
+  out: string;
+  wasm: Uint8Array;
+  assets: ClientAssets;
+}
+
+/** The sections of a lesson, in order; a lesson without one of them does not build. */
+const FRAME = [
+  'from', 'design', 'fails', 'improve-1', 'improve-2', 'misconceptions', 'evolution', 'evidence',
+  'sentence', 'gap', 'questions', 'provenance',
+];
+
+interface PageData {
+  page: {inputPath: string; url: string; outputPath: string | false};
+  id?: string;
+}
+
+interface Drawn {
+  tag: string;
+  attributes: Record<string, string>;
+  page: string;
+}
+
+function checkFrame(path: string, text: string): void {
+  let from = 0;
+  for (const id of FRAME) {
+    const place = text.indexOf(`{#${id}}`);
+    if (place < 0) throw new BuildError(path, 1, `这一课缺了「{#${id}}」一节`);
+    if (place < from) throw new BuildError(path, lineOf(text, `{#${id}}`), `「{#${id}}」一节的次序不对，框架是 ${FRAME.join(' → ')}`);
+    from = place;
+  }
+}
+
+/** Way from a page to the site's root: "/c3/l03/" → "../../", "/" → "./". */
+function wayUp(url: string): string {
+  const depth = url.split('/').filter(Boolean).length - (url.endsWith('/') ? 0 : 1);
+  return depth === 0 ? './' : '../'.repeat(depth);
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), {recursive: true});
+  writeFileSync(path, text);
+}
+
+export class Site {
+  readonly course: Course;
+  readonly #options: SiteOptions;
+  readonly #styles = new InlineStyles();
+  readonly #records: NumberRecord[] = [];
+  readonly #search: SearchEntry[] = [];
+  readonly #drawn: Drawn[] = [];
+  readonly #content = new Map<string, unknown>();
+
+  private constructor(course: Course, options: SiteOptions) {
+    this.course = course;
+    this.#options = options;
+    for (const [id, question] of course.questions()) this.#content.set(`questions/${id}`, question);
+    this.#content.set('timeline', course.timeline());
+    this.#content.set('dataflow', course.dataflow());
+  }
+
+  /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
+  static async open(options: SiteOptions): Promise<Site> {
+    const core = await loadCore({wasmBinary: options.wasm});
+    const course = new Course(core);
+    Object.assign(runtime, {core, world: course.world, stylesheet: `${BASE}${options.assets.widgetStyle}`, contentBase: `${BASE}content/`});
+    await register(TAGS);
+    return new Site(course, options);
+  }
+
+  /** Writes the pages and everything made from them. Throws BuildError. */
+  async build(): Promise<void> {
+    await this.#eleventy().write();
+    const {out} = this.#options;
+    write(join(out, 'assets/formula.css'), this.#styles.sheet());
+    write(join(out, 'search-index.json'), searchIndex(this.#search));
+    for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
+    this.writeNumbers(out);
+    await this.writeFigures(out);
+  }
+
+  /** Renders without writing pages, for the commands that only want numbers or figures. */
+  async render(): Promise<void> {
+    await this.#eleventy().toJSON();
+  }
+
+  writeNumbers(out: string): NumberRecord[] {
+    this.#records.sort((a, b) => (a.page < b.page ? -1 : a.page > b.page ? 1 : 0));
+    write(join(out, 'numbers.json'), `${JSON.stringify({version: 1, numbers: this.#records}, null, 1)}\n`);
+    return this.#records;
+  }
+
+  /** One SVG a drawn widget, named by page and widget. */
+  async writeFigures(out: string): Promise<string[]> {
+    const names: string[] = [];
+    for (const {tag, attributes, page} of this.#drawn) {
+      const {spec} = await widgetClass(tag);
+      const {core} = this.course;
+      const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
+      const result = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
+      const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
+      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? tag.replace('attn-', '')}.svg`;
+      if (names.includes(name)) throw new Error(`${page}: two widgets would draw figures/${name}; give each an id`);
+      const markup = await drawTemplate(spec.view(state, result));
+      write(join(out, 'figures', name), composeFigure(markup, {title, description: spec.says(state, result)}));
+      names.push(name);
+    }
+    return names;
+  }
+
+  #contentOf(tag: string, attributes: Record<string, string>, env: PageEnv): unknown {
+    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
+    if (tag === 'attn-check') {
+      const id = `questions/${attributes['question'] ?? ''}`;
+      if (!this.#content.has(id)) throw new Error(`没有叫「${attributes['question'] ?? ''}」的问题`);
+      return this.#content.get(id);
+    }
+    if (tag === 'attn-timeline') return withBase(this.#content.get('timeline'));
+    if (tag === 'attn-dataflow') return withBase(this.#content.get('dataflow'));
+    if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
+    return undefined;
+  }
+
+  async #finish(html: string, data: PageData): Promise<string> {
+    const page = data.page.url.replace(/^\//, '');
+    const numbers = this.course.numbersFor(page.replace(/\/$/, ''));
+    let done = await drawWidgets(html);
+    const ids = printedNumbers(done);
+    done = done.replace('<!--sources-->', () => (ids.length > 0 ? sourcesTable(ids, numbers) : ''));
+    for (const id of ids) {
+      const spec = numbers[id];
+      if (spec) this.#records.push(numberRecord(id, page, spec));
+    }
+    done = this.#styles.extract(done);
+    done = done.replace('<!--chunks-->', () => this.#preloads(done));
+    done = done.replaceAll(BASE, wayUp(data.page.url));
+    this.#search.push(...searchEntries(page, done));
+    return done;
+  }
+
+  /** Scripts of the widgets on this page, so that they come in one go. */
+  #preloads(html: string): string {
+    const {assets} = this.#options;
+    const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
+    if (tags.length === 0) return '';
+    const files = new Set(tags.flatMap((tag) => assets.chunks[tag] ?? []));
+    return [
+      `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
+      ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
+    ].join('\n');
+  }
+
+  #eleventy(): InstanceType<typeof Eleventy> {
+    const {course} = this;
+    const site = this;
+    const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
+    return new Eleventy('lessons', this.#options.out, {
+      quietMode: true,
+      configPath: false,
+      config(config: Eleventy.UserConfig) {
+        config.setIncludesDirectory('../web/site/layouts');
+        config.setTemplateFormats(['md']);
+        config.setLibrary('md', md);
+        config.addGlobalData('layout', 'page.njk');
+        config.addGlobalData('assets', site.#options.assets);
+        config.addGlobalData('chapters', course.chapters);
+        config.addGlobalData('base', BASE);
+        config.addFilter('inline', function (this: {page: PageEnv['page']}, text: string) {
+          return md.renderInline(text, {page: this.page});
+        });
+        config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('written', (lesson: string) => lessonExists(lesson));
+        config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
+        config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
+          if (data.id) checkFrame(data.page.inputPath.replace(/^\.\//, ''), readFileSync(data.page.inputPath, 'utf8'));
+          return content;
+        });
+        config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
+          return site.#finish(content, {page: this.page});
+        });
+        return {markdownTemplateEngine: false, htmlTemplateEngine: false};
+      },
+    } as ConstructorParameters<typeof Eleventy>[2]);
+  }
+}
+
+/** Links in an author's content start at the site's root. */
+function withBase(content: unknown): unknown {
+  return JSON.parse(JSON.stringify(content), (key, value: unknown) => (key === 'href' && typeof value === 'string' ? `${BASE}${value}` : value));
+}
+
+export {BuildError};

@@ -1,0 +1,166 @@
+// Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
+
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {basename} from 'node:path';
+import type {Core} from '../core.js';
+import type {DataflowContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
+import type {TeachingWorld} from '../shared/world.js';
+import {BuildError, lineOf} from './build-error.js';
+import type {ChapterSource} from './chapter.js';
+import {readData, valueAt} from './data-files.js';
+import type {DataflowSource} from './dataflow.js';
+import {format, numberContext, type ModelFile, type NumberContext, type NumbersModule, type NumberSpec} from './numbers.js';
+import type {QuestionsModule} from './questions.js';
+import {richText} from './rich-text.js';
+import type {LinkSource, TimelineSource} from './timeline.js';
+
+const numbersModules = import.meta.glob<{default: NumbersModule}>('../../lessons/**/numbers.ts', {eager: true});
+const questionsModules = import.meta.glob<{default: QuestionsModule}>('../../lessons/**/questions.ts', {eager: true});
+const timelines = import.meta.glob<{default: TimelineSource[]}>('../../lessons/*/timeline.ts', {eager: true});
+const dataflows = import.meta.glob<{default: DataflowSource}>('../../lessons/*/dataflow.ts', {eager: true});
+const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/chapter.ts', {eager: true});
+
+const MODELS_FOLDER = 'lessons/models';
+const WORLD_FILE = 'lessons/data/teaching-world.json';
+
+/** "../../lessons/c3/l03/numbers.ts" → "c3/l03" */
+const folderOf = (path: string) => path.replace('../../lessons/', '').replace(/\/?[^/]+$/, '');
+const sourcePath = (path: string) => path.replace('../../', '');
+
+export class Course {
+  readonly core: Core;
+  readonly world: TeachingWorld;
+  readonly chapters: ChapterSource[];
+  readonly #numbers = new Map<string, Record<string, NumberSpec>>();
+  readonly #models = new Map<string, ModelFile>();
+
+  constructor(core: Core) {
+    this.core = core;
+    const world = readData(WORLD_FILE, '每一课');
+    for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
+    this.world = world.value as TeachingWorld;
+    this.chapters = Object.values(chapters).map((module) => module.default);
+    for (const [path, module] of Object.entries(numbersModules)) {
+      this.#numbers.set(folderOf(path), this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))));
+    }
+  }
+
+  /** A folder's own numbers and those of the folders above it. */
+  numbersFor(folder: string): Record<string, NumberSpec> {
+    const parts = folder.split('/').filter(Boolean);
+    const merged: Record<string, NumberSpec> = {};
+    for (let i = 0; i <= parts.length; i++) {
+      const own = this.#numbers.get(parts.slice(0, i).join('/'));
+      for (const [id, spec] of Object.entries(own ?? {})) {
+        if (merged[id] && merged[id] !== spec) throw new BuildError(`lessons/${parts.slice(0, i).join('/')}/numbers.ts`, 1, `数字「${id}」在上一级已经有了，换一个名字`);
+        merged[id] = spec;
+      }
+    }
+    return merged;
+  }
+
+  /** Throws BuildError for an id that no numbers.ts of the folder or above has. */
+  finder(folder: string, path: string): (id: string) => NumberSpec {
+    const numbers = this.numbersFor(folder);
+    return (id) => {
+      const spec = numbers[id];
+      if (!spec) throw new BuildError(path, lineOf(readFileSync(path, 'utf8'), `{num ${id}}`), `没有叫「${id}」的数字；它该写在 lessons/${folder ? `${folder}/` : ''}numbers.ts 里`);
+      return spec;
+    };
+  }
+
+  /** By "c3-l03/share-negative". */
+  questions(): Map<string, QuestionContent> {
+    const all = new Map<string, QuestionContent>();
+    for (const [path, module] of Object.entries(questionsModules)) {
+      const folder = folderOf(path);
+      const file = sourcePath(path);
+      const numbers = this.numbersFor(folder);
+      const find = this.finder(folder, file);
+      const sources = this.#guard(file, () => module.default({...this.#context(file), numbers}));
+      for (const [name, source] of Object.entries(sources)) {
+        const id = `${folder.replaceAll('/', '-')}/${name}`;
+        const options = (source.options ?? []).map((option) => richText(option, find));
+        if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, 1, `「${name}」的答案 ${source.answer} 不是任何一个选项`);
+        all.set(id, {
+          id, kind: source.kind, prompt: richText(source.prompt, find), options, answer: source.answer,
+          tolerance: source.tolerance ?? 0, answerText: format.general(4)(source.answer), explain: richText(source.explain, find),
+        });
+      }
+    }
+    return all;
+  }
+
+  timeline(): TimelineNode[] {
+    return Object.entries(timelines).flatMap(([path, module]) => {
+      const find = this.finder(folderOf(path), sourcePath(path));
+      return module.default.map((node) => ({
+        ...node, branch: node.branch ?? false, links: node.links.map(linkOf), solved: richText(node.solved, find), stuck: richText(node.stuck, find),
+      }));
+    });
+  }
+
+  dataflow(): DataflowContent {
+    const [entry] = Object.entries(dataflows);
+    if (!entry) throw new BuildError('lessons/c3/dataflow.ts', 1, '没有数据流图');
+    const [path, module] = entry;
+    const find = this.finder(folderOf(path), sourcePath(path));
+    return {
+      frame: module.default.frame,
+      steps: module.default.steps.map((step) => ({
+        ...step, parameters: richText(step.parameters, find), note: richText(step.note, find),
+        link: linkOf({label: this.labelOf(step.lesson), lesson: step.lesson}),
+      })),
+    };
+  }
+
+  /** 第3课 for "c3-l03". */
+  labelOf(lesson: string): string {
+    return this.chapters.flatMap((chapter) => chapter.lessons).find((entry) => entry.id === lesson)?.label ?? lesson;
+  }
+
+  #context(neededBy: string): NumberContext {
+    const models = new Proxy({} as NumberContext['models'], {
+      get: (_, name) => (typeof name === 'string' ? this.#model(name === 'anchor' ? 'anchor-model' : name, neededBy) : undefined),
+      ownKeys: () => readdirSync(MODELS_FOLDER).filter((file) => file.endsWith('.json')).map((file) => basename(file, '.json')),
+      getOwnPropertyDescriptor: () => ({enumerable: true, configurable: true}),
+    });
+    return numberContext({core: this.core, world: this.world, models}, neededBy);
+  }
+
+  #model(id: string, neededBy: string): ModelFile {
+    const known = this.#models.get(id);
+    if (known) return known;
+    const file = readData(`${MODELS_FOLDER}/${id}.json`, neededBy);
+    const config = valueAt(file, ['config'], neededBy) as Record<string, unknown>;
+    const model = {id, model: String(valueAt(file, ['model'], neededBy)), config, file};
+    this.#models.set(id, model);
+    return model;
+  }
+
+  /** A mistake inside an author's module is told with that module's path. */
+  #guard<T>(path: string, make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof BuildError) throw error;
+      if (!(error instanceof Error)) throw error;
+      const line = Number(new RegExp(`${path.replaceAll('.', '\\.')}:(\\d+)`).exec(error.stack ?? '')?.[1] ?? 1);
+      throw new BuildError(path, line, error.message);
+    }
+  }
+}
+
+/** "c3-l03" → "c3/l03/" */
+export function lessonFolder(lesson: string): string {
+  return `${lesson.replace('-', '/')}/`;
+}
+
+export function lessonExists(lesson: string): boolean {
+  return existsSync(`lessons/${lessonFolder(lesson)}index.md`);
+}
+
+export function linkOf(link: LinkSource): LessonLink {
+  if (link.lesson && lessonExists(link.lesson)) return {label: link.label, href: `${lessonFolder(link.lesson)}index.html`};
+  return {label: link.label};
+}

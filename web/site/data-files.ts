@@ -1,0 +1,55 @@
+// Authors' JSON: read once, with the line of every mistake.
+
+import {readFileSync} from 'node:fs';
+import {findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError} from 'jsonc-parser';
+import {BuildError, lineAt} from './build-error.js';
+
+export interface DataFile {
+  /** From the project's root. */
+  path: string;
+  text: string;
+  root: Node;
+  value: unknown;
+}
+
+const PROBLEMS: Record<string, string> = {
+  CommaExpected: '缺一个逗号',
+  ColonExpected: '缺一个冒号',
+  ValueExpected: '这里缺一个值，或多了一个逗号',
+  PropertyNameExpected: '这里要一个带双引号的键，或多了一个逗号',
+  CloseBraceExpected: '缺一个右花括号',
+  CloseBracketExpected: '缺一个右方括号',
+  EndOfFileExpected: '文件末尾多了东西',
+  InvalidCommentToken: 'JSON 里不能写注释',
+};
+
+/** Throws BuildError with the line of the first mistake. `neededBy` says which page asked. */
+export function readData(path: string, neededBy: string): DataFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new BuildError(path, 1, `找不到这个文件（${neededBy} 需要它）`);
+  }
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, {disallowComments: true, allowTrailingComma: false});
+  const [first] = errors;
+  if (first || !root) {
+    const code = first ? printParseErrorCode(first.error) : 'ValueExpected';
+    throw new BuildError(path, lineAt(text, first?.offset ?? 0), `${PROBLEMS[code] ?? code}（${neededBy} 需要这个文件）`);
+  }
+  return {path, text, root, value: JSON.parse(text) as unknown};
+}
+
+/** The value under a path of keys; throws BuildError at the innermost object that is there. */
+export function valueAt(file: DataFile, keys: readonly string[], neededBy: string): unknown {
+  let value: unknown = file.value;
+  for (const [i, key] of keys.entries()) {
+    if (typeof value !== 'object' || value === null || !(key in value)) {
+      const parent = findNodeAtLocation(file.root, keys.slice(0, i)) ?? file.root;
+      throw new BuildError(file.path, lineAt(file.text, parent.offset), `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy} 需要它）`);
+    }
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,23 @@
+// The cumulative data-flow map, as an author writes it.
+
+export interface DataflowStepSource {
+  id: string;
+  lesson: string;
+  title: string;
+  shapeIn: string;
+  shapeOut: string;
+  /** May hold `{num id}` of the chapter's numbers. */
+  parameters: string;
+  note: string;
+}
+
+export interface DataflowSource {
+  /** The frame that the steps stand in. */
+  frame: string;
+  steps: DataflowStepSource[];
+}
+
+/** What `dataflow.ts` of a chapter exports. */
+export function defineDataflow(map: DataflowSource): DataflowSource {
+  return map;
+}

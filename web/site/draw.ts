@@ -1,0 +1,16 @@
+// Widgets drawn at build: the same classes, the same core, into declarative shadow DOM.
+
+import {render} from '@lit-labs/ssr';
+import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
+import type {TemplateResult} from 'lit';
+import {unsafeHTML} from 'lit/directives/unsafe-html.js';
+
+/** A page's markup with every registered element drawn. */
+export async function drawWidgets(html: string): Promise<string> {
+  const drawn = await collectResult(render(unsafeHTML(html)));
+  return drawn.replace(/^(?:<!--[^>]*-->)+/, '').replace(/(?:<!--[^>]*-->)+$/, '');
+}
+
+export async function drawTemplate(template: TemplateResult): Promise<string> {
+  return collectResult(render(template));
+}

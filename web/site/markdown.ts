@@ -1,0 +1,155 @@
+// Markdown as lessons use it: numbers, formulas, boxes, widgets, and Chinese line breaks.
+
+import {readFileSync} from 'node:fs';
+import {attrs} from '@mdit/plugin-attrs';
+import {container} from '@mdit/plugin-container';
+import {tex} from '@mdit/plugin-tex';
+import katex from 'katex';
+import MarkdownIt from 'markdown-it';
+import type {StateInline} from 'markdown-it/index.js';
+import cjkFriendly from 'markdown-it-cjk-friendly';
+import {BuildError, lineOf} from './build-error.js';
+import type {Course} from './course.js';
+import {lessonExists, lessonFolder} from './course.js';
+import type {NumberSpec} from './numbers.js';
+
+/** What a rule needs to know of the page it works for. */
+export interface PageEnv {
+  page: {inputPath: string};
+}
+
+/** "./lessons/c3/l03/index.md" → "c3/l03" */
+export function pageFolder(env: PageEnv): string {
+  return env.page.inputPath.replace(/^(\.\/)?lessons\//, '').replace(/\/?[^/]+$/, '');
+}
+
+/** Stands for the way from a page to the site's root until the page's address is known. */
+export const BASE = '@@base@@/';
+
+const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
+
+/** Boxes of a lesson: name → how its title is shown. */
+const BOXES: Record<string, {tag: 'div' | 'aside' | 'details'; label: string}> = {
+  misconception: {tag: 'div', label: '常见误解'},
+  correction: {tag: 'div', label: '纠正'},
+  try: {tag: 'div', label: '试一试'},
+  evidence: {tag: 'div', label: ''},
+  sentence: {tag: 'div', label: ''},
+  gap: {tag: 'div', label: ''},
+  aside: {tag: 'aside', label: ''},
+  derivation: {tag: 'details', label: '推导'},
+  qa: {tag: 'details', label: ''},
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** A number links to its row in the page's table of sources, with or without scripts. */
+export function numberHtml(id: string, spec: NumberSpec): string {
+  return `<a class="num" href="#num-${id}" data-num="${id}">${escapeHtml(spec.text)}</a>`;
+}
+
+function sourceOf(env: PageEnv): {path: string; text: string} {
+  const path = env.page.inputPath.replace(/^\.\//, '');
+  return {path, text: readFileSync(path, 'utf8')};
+}
+
+/** Throws BuildError at the place in the page's source that holds `needle`. */
+function refuse(env: PageEnv, needle: string, message: string): never {
+  const {path, text} = sourceOf(env);
+  throw new BuildError(path, lineOf(text, needle), message);
+}
+
+function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
+  const spec = course.numbersFor(pageFolder(env))[id];
+  return spec ?? refuse(env, `{num ${id}}`, `没有叫「${id}」的数字；它该写在 lessons/${pageFolder(env)}/numbers.ts 里`);
+}
+
+/** Makes the Markdown renderer. `contentOf` gives the author's text that a widget on a page shows. */
+export function lessonMarkdown(course: Course, contentOf: (tag: string, attributes: Record<string, string>, env: PageEnv) => unknown): MarkdownIt {
+  const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
+
+  md.inline.ruler.before('escape', 'num', (state: StateInline, silent: boolean) => {
+    const match = /^\{num ([\w.-]+)\}/.exec(state.src.slice(state.pos));
+    if (!match) return false;
+    if (!silent) state.push('num', '', 0).meta = match[1];
+    state.pos += match[0].length;
+    return true;
+  });
+  md.renderer.rules['num'] = (tokens, i, _options, env: PageEnv) => {
+    const id = String(tokens[i]?.meta);
+    return numberHtml(id, findNumber(course, env, id));
+  };
+
+  // A line break inside Chinese is no space.
+  md.renderer.rules.softbreak = (tokens, i) => {
+    const before = [...(tokens[i - 1]?.content ?? '')].at(-1) ?? '';
+    const after = [...(tokens[i + 1]?.content ?? '')][0] ?? '';
+    return HAN.test(before) || HAN.test(after) ? '' : '\n';
+  };
+
+  md.use(tex, {
+    render: (content, displayMode, env: PageEnv) => {
+      try {
+        return katex.renderToString(content, {
+          displayMode, output: 'htmlAndMathml', throwOnError: true,
+          strict: (code: string) => (code === 'htmlExtension' ? 'ignore' : 'error'),
+        });
+      } catch (error) {
+        return refuse(env, content, `公式写错了：${(error as Error).message}`);
+      }
+    },
+  });
+  md.use(attrs, {allowed: ['id', 'class']});
+
+  for (const [name, box] of Object.entries(BOXES)) {
+    md.use(container, {
+      name,
+      openRender: (tokens, i, _options, env: PageEnv) => {
+        const title = (tokens[i]?.info ?? '').trim().slice(name.length).trim();
+        const shown = title ? md.renderInline(title, env) : '';
+        if (box.tag === 'details') return `<details class="box ${name}"><summary>${box.label ? `<b>${box.label}</b>` : ''}${shown}</summary>\n`;
+        const label = box.label ? `<b>${box.label}</b>` : '';
+        return `<${box.tag} class="box ${name}">${label || shown ? `<p class="box-title">${label}${shown}</p>` : ''}\n`;
+      },
+      closeRender: () => `</${box.tag}>\n`,
+    });
+  }
+
+  // Links to lessons that are not there yet are only named.
+  md.renderer.rules.link_open = (tokens, i, options, env: PageEnv, self) => {
+    const token = tokens[i];
+    const href = token?.attrGet('href') ?? '';
+    const lesson = /^lesson:([\w-]+)(#.*)?$/.exec(href);
+    if (!token || !lesson) {
+      if (/^[a-z]+:|^\/\//i.test(href)) refuse(env, href, '页面不链接到站外，出处写成文字');
+      if (token && href.startsWith('/')) token.attrSet('href', `${BASE}${href.slice(1)}`);
+      return self.renderToken(tokens, i, options);
+    }
+    if (lessonExists(lesson[1] ?? '')) {
+      token.attrSet('href', `${BASE}${lessonFolder(lesson[1] ?? '')}index.html${lesson[2] ?? ''}`);
+      return self.renderToken(tokens, i, options);
+    }
+    const close = tokens.slice(i).find((other) => other.type === 'link_close' && other.level === token.level);
+    if (close) close.meta = 'named';
+    return '<span class="unwritten" title="这一课还在写">';
+  };
+  md.renderer.rules.link_close = (tokens, i, options, _env, self) => (tokens[i]?.meta === 'named' ? '</span>' : self.renderToken(tokens, i, options));
+
+  // Widgets: numbers in attributes are filled in, authors' texts ride along.
+  md.renderer.rules.html_block = (tokens, i, _options, env: PageEnv) => {
+    const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
+    return filled.replace(/<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g, (whole, tag: string, text: string) => {
+      const attributes = Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map((match) => [match[1] ?? '', match[2] ?? '']));
+      let content: unknown;
+      try {
+        content = contentOf(tag, attributes, env);
+      } catch (error) {
+        refuse(env, whole.slice(0, 20), (error as Error).message);
+      }
+      return content === undefined ? whole : `<${tag}${text} data="${escapeHtml(JSON.stringify(content))}">`;
+    });
+  };
+  return md;
+}

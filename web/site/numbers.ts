@@ -1,0 +1,114 @@
+// The number engine: named values with their sources. Lessons export them, Markdown prints them.
+
+import type {Core} from '../core.js';
+import * as formats from '../shared/format.js';
+import type {TeachingWorld} from '../shared/world.js';
+import {valueAt, type DataFile} from './data-files.js';
+
+export type NumberKind = 'computed' | 'config' | 'teaching' | 'recorded' | 'quoted';
+
+/** Where a value ultimately comes from. */
+export interface NumberInput {
+  name: string;
+  value: string;
+  /** A file and key, or a paper and table. */
+  source: string;
+}
+
+export interface NumberSpec {
+  value: number | bigint;
+  /** What the page prints. */
+  text: string;
+  unit: string;
+  kind: NumberKind;
+  formula: string;
+  inputs: NumberInput[];
+}
+
+export type Format = (value: number | bigint) => string;
+
+const asNumber = (value: number | bigint) => Number(value);
+
+/** How a value is printed; every page uses these and nothing else. */
+export const format = {
+  fixed: (digits: number): Format => (value) => formats.fixed(asNumber(value), digits),
+  percent: (digits = 1): Format => (value) => formats.percent(asNumber(value), digits),
+  integer: formats.integer as Format,
+  bytes: formats.bytes as Format,
+  binary: formats.binary as Format,
+  general: (digits = 4): Format => (value) => formats.general(asNumber(value), digits),
+  wan: (digits = 1): Format => (value) => formats.wan(asNumber(value), digits),
+  scientific: (digits = 2): Format => (value) => formats.scientific(asNumber(value), digits),
+};
+
+export interface ModelFile {
+  /** The file's name without its ending. */
+  id: string;
+  model: string;
+  config: Record<string, unknown>;
+  file: DataFile;
+}
+
+export interface NumberContext {
+  core: Core;
+  world: TeachingWorld;
+  /** By file name without ending; `anchor` is anchor-model. Reading a broken file stops the build. */
+  models: Record<string, ModelFile> & {anchor: ModelFile};
+  format: typeof format;
+  /** A number of a model's published config. */
+  config: (model: ModelFile, key: string, as?: Format) => NumberSpec & {value: number};
+  /** A value straight from, or computed from, the teaching vectors. */
+  teaching: (value: number, as: Format, about: {formula: string; key: string}) => NumberSpec & {value: number};
+  /** A value made by a formula. `from` names what it was made of. */
+  computed: <T extends number | bigint>(value: T, as: Format, about: {formula: string; unit?: string; from: Record<string, NumberSpec | NumberInput>}) => NumberSpec & {value: T};
+  /** A figure that somebody else published, with its place. */
+  quoted: (value: number, as: Format, about: {source: string; unit?: string}) => NumberSpec & {value: number};
+  /** An example value that the lesson chose. */
+  given: (value: number, name: string, as?: Format) => NumberSpec & {value: number};
+}
+
+export type NumbersModule = (context: NumberContext) => Record<string, NumberSpec>;
+
+/** What a `numbers.ts` exports. */
+export function defineNumbers(make: NumbersModule): NumbersModule {
+  return make;
+}
+
+const WORLD_FILE = 'lessons/data/teaching-world.json';
+const plainFormat: Format = (value) => (Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value)));
+
+/** Leaves only: a number made of numbers names what those were made of. */
+function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
+  const seen = new Map<string, NumberInput>();
+  for (const item of Object.values(from)) {
+    for (const input of 'inputs' in item ? item.inputs : [item]) seen.set(`${input.name}\n${input.source}`, input);
+  }
+  return [...seen.values()];
+}
+
+/** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
+export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'models'>, neededBy: string): NumberContext {
+  return {
+    ...base,
+    format,
+    config: (model, key, as = plainFormat) => {
+      const value = valueAt(model.file, ['config', ...key.split('.')], neededBy);
+      if (typeof value !== 'number') throw new TypeError(`${model.file.path}: config.${key} is ${JSON.stringify(value)}, expected a number`);
+      const text = as(value);
+      return {value, text, unit: '', kind: 'config', formula: '', inputs: [{name: key, value: text, source: `${model.file.path} · ${key}`}]};
+    },
+    teaching: (value, as, {formula, key}) => {
+      const text = as(value);
+      return {value, text, unit: '', kind: 'teaching', formula, inputs: [{name: key, value: '', source: `${WORLD_FILE} · ${key}`}]};
+    },
+    computed: (value, as, {formula, unit = '', from}) => ({value, text: as(value), unit, kind: 'computed', formula, inputs: leaves(from)}),
+    quoted: (value, as, {source, unit = ''}) => {
+      const text = as(value);
+      return {value, text, unit, kind: 'quoted', formula: '', inputs: [{name: '原文数值', value: text, source}]};
+    },
+    given: (value, name, as = plainFormat) => {
+      const text = as(value);
+      return {value, text, unit: '', kind: 'teaching', formula: '', inputs: [{name, value: text, source: '本课选的例子'}]};
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// Stop-and-think points and quiz questions: the text is the author's, the answer is computed.
+
+import type {NumberContext, NumberSpec} from './numbers.js';
+
+export interface QuestionSource {
+  kind: 'choice' | 'number';
+  prompt: string;
+  options?: string[];
+  /** choice: index of the right option; number: the value. Follows from the core. */
+  answer: number;
+  tolerance?: number;
+  explain: string;
+}
+
+export type QuestionsModule = (context: NumberContext & {numbers: Record<string, NumberSpec>}) => Record<string, QuestionSource>;
+
+/** What a `questions.ts` exports. Texts may hold `{num id}` and `**strong**`. */
+export function defineQuestions(make: QuestionsModule): QuestionsModule {
+  return make;
+}

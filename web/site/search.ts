@@ -1,0 +1,77 @@
+// The search dialog: loads its index when first opened, and works without a server's help.
+
+import MiniSearch from 'minisearch';
+import type {SearchEntry} from './search-index.js';
+import {searchOptions} from './search-options.js';
+
+const MOST_RESULTS = 12;
+const EXCERPT = 60;
+
+let dialog: HTMLDialogElement | undefined;
+
+function excerpt(text: string, query: string): string {
+  const at = Math.max(0, text.indexOf([...query].slice(0, 2).join('')));
+  const from = Math.max(0, at - EXCERPT / 3);
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + EXCERPT).trim()}…`;
+}
+
+function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElement {
+  const made = document.createElement('dialog');
+  made.className = 'search';
+  made.setAttribute('aria-label', '查找');
+  const form = document.createElement('form');
+  form.method = 'dialog';
+  const input = document.createElement('input');
+  input.type = 'search';
+  input.autocomplete = 'off';
+  input.setAttribute('aria-label', '查找什么');
+  input.placeholder = '例如：温度、梯度、softmax';
+  const close = document.createElement('button');
+  close.textContent = '关闭';
+  close.type = 'button';
+  close.addEventListener('click', () => made.close());
+  const count = document.createElement('p');
+  count.setAttribute('role', 'status');
+  const list = document.createElement('ol');
+  form.append(input, close);
+  made.append(form, count, list);
+
+  const find = () => {
+    const query = input.value.trim();
+    const results = query === '' ? [] : index.search(query);
+    count.textContent = query === '' ? '' : results.length === 0 ? `没有找到「${query}」。` : `找到 ${results.length} 处。`;
+    list.replaceChildren(...results.slice(0, MOST_RESULTS).map((result) => {
+      const item = document.createElement('li');
+      const link = document.createElement('a');
+      link.href = new URL(String(result.id), base).href;
+      link.textContent = [result['title'], result['section']].filter(Boolean).join(' · ');
+      link.addEventListener('click', () => made.close());
+      const words = document.createElement('p');
+      words.textContent = excerpt(String(result['text']), query);
+      item.append(link, words);
+      return item;
+    }));
+  };
+  input.addEventListener('input', (event) => {
+    if (!(event as InputEvent).isComposing) find();
+  });
+  input.addEventListener('compositionend', find);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const first = list.querySelector('a');
+    if (first) {
+      made.close();
+      location.href = first.href;
+    }
+  });
+  document.body.append(made);
+  return made;
+}
+
+export async function openSearch(base: URL): Promise<void> {
+  if (!dialog) {
+    const response = await fetch(new URL('search-index.json', base));
+    dialog = makeDialog(MiniSearch.loadJSON<SearchEntry>(await response.text(), searchOptions), base);
+  }
+  if (!dialog.open) dialog.showModal();
+}

@@ -1,0 +1,55 @@
+// The table of a page's numbers, and numbers.json.
+
+import type {NumberKind, NumberSpec} from './numbers.js';
+import {escapeHtml} from './markdown.js';
+
+const KIND_NAMES: Record<NumberKind, string> = {
+  computed: '构建时现算', config: '模型配置', teaching: '教学数据', recorded: '实跑记录', quoted: '引用',
+};
+
+/** Ids of the numbers that a page's markup prints, in order, once each. */
+export function printedNumbers(html: string): string[] {
+  return [...new Set([...html.matchAll(/data-num="([\w.-]+)"/g)].map((match) => match[1] ?? ''))];
+}
+
+function fullDigits(spec: NumberSpec): string {
+  const value = typeof spec.value === 'bigint' ? spec.value.toString() : String(spec.value);
+  return `${value.replace('-', '−')}${spec.unit ? ` ${spec.unit}` : ''}`;
+}
+
+function row(id: string, spec: NumberSpec): string {
+  const inputs = spec.inputs.map((input) => `<li>${escapeHtml(input.name)}${input.value ? ` = ${escapeHtml(input.value)}` : ''}<span class="source">${escapeHtml(input.source)}</span></li>`);
+  return `<li class="number-source" id="num-${id}"><dl>
+<dt>数值</dt><dd><strong>${escapeHtml(spec.text)}</strong><span class="digits">${escapeHtml(fullDigits(spec))}</span></dd>
+${spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : ''}<dt>来自</dt><dd><ul>${inputs.join('')}</ul></dd>
+<dt>种类</dt><dd>${KIND_NAMES[spec.kind]}</dd>
+</dl></li>`;
+}
+
+export function sourcesTable(ids: readonly string[], numbers: Record<string, NumberSpec>): string {
+  const rows = ids.map((id) => {
+    const spec = numbers[id];
+    if (!spec) throw new Error(`printed number without a source: ${id}`);
+    return row(id, spec);
+  });
+  return `<ol class="sources">\n${rows.join('\n')}\n</ol>`;
+}
+
+export interface NumberRecord {
+  id: string;
+  page: string;
+  text: string;
+  value: number | string;
+  unit: string;
+  kind: NumberKind;
+  formula: string;
+  inputs: NumberSpec['inputs'];
+}
+
+export function numberRecord(id: string, page: string, spec: NumberSpec): NumberRecord {
+  const exact = typeof spec.value === 'bigint' && spec.value > BigInt(Number.MAX_SAFE_INTEGER);
+  return {
+    id, page, text: spec.text, value: exact ? spec.value.toString() : Number(spec.value),
+    unit: spec.unit, kind: spec.kind, formula: spec.formula, inputs: spec.inputs,
+  };
+}
