@@ -1,12 +1,12 @@
 #include "core/math.h"
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
 
+#include "core/bits.h"
 #include "core/check.h"
 
 namespace attn {
@@ -56,9 +56,7 @@ double round_to_integer(double x) {
 }
 
 /// 2^k for −1022 ≤ k ≤ 1023.
-double power_of_two(int k) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
-}
+double power_of_two(int k) { return bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52); }
 
 /// An unevaluated sum, |low| far below |high|.
 struct Sum {
@@ -141,10 +139,10 @@ double log(double x) {
     k = -54;
   }
   // x = 2^k m with m in [√½, √2).
-  auto bits = std::bit_cast<std::uint64_t>(x);
+  auto bits = bit_cast<std::uint64_t>(x);
   k += static_cast<int>(bits >> 52) - 1023;
   bits = (bits & 0x000fffffffffffff) | 0x3ff0000000000000;
-  double m = std::bit_cast<double>(bits);
+  double m = bit_cast<double>(bits);
   if (m >= 0x1.6a09e667f3bcdp+0) {
     m *= 0.5;
     ++k;
@@ -196,8 +194,8 @@ double tanh(double x) {
     const double d = denominator.high + (denominator.low + numerator.low);
     const double q = numerator.high / d;
     // numerator − q · denominator, with q cut in two so that its leading product is exact.
-    const double q_high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(q) & ~0x7ffffffull);
-    const double d_high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(d) & ~0x7ffffffull);
+    const double q_high = bit_cast<double>(bit_cast<std::uint64_t>(q) & ~0x7ffffffull);
+    const double d_high = bit_cast<double>(bit_cast<std::uint64_t>(d) & ~0x7ffffffull);
     const double d_low = ((denominator.high - d_high) + denominator.low) + numerator.low;
     const double remainder =
         ((numerator.high - q_high * d_high) - (q - q_high) * d_high) - q * d_low + numerator.low;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/bits.h"
 #include "core/math.h"
 
 namespace attn {
@@ -95,7 +96,7 @@ double Rng::normal() {
       }
     }
     const std::uint64_t sign = (bits & 256) << 55;
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) | sign);
+    return bit_cast<double>(bit_cast<std::uint64_t>(x) | sign);
   }
 }
 
