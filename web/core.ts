@@ -1,5 +1,7 @@
 // The one file that sees the raw module: page, worker and Node get their `Core` here.
 
+import createModule from '../build/wasm/attn_core.mjs';
+
 /** Row-major matrix as it crosses the boundary: `data[r * cols + c]`. */
 export interface Matrix {
   data: Float64Array;
@@ -10,7 +12,10 @@ export interface Matrix {
 export type Method = 'share' | 'shift' | 'softmax';
 export type Precision = 'float64' | 'float32';
 
-/** What one entry of a trace is: a number, too large for the format, or undefined (0/0, ∞/∞). */
+/**
+ * What one entry of a trace is: a number, too large for the format, or undefined (a division by 0,
+ * ∞ − ∞, ∞ ÷ ∞). Where it is not 'ok' the number beside it is 0: nothing is ever NaN or infinite.
+ */
 export type Status = 'ok' | 'overflow' | 'undefined';
 
 export interface WeighOptions {
@@ -29,10 +34,13 @@ export interface WeighOptions {
 export interface WeighTrace {
   /** scores + offset, as the format holds them. */
   scores: number[];
+  scoreStatus: Status[];
   /** What was subtracted: the minimum (shift), the maximum (stable softmax), else 0. */
   shift: number;
+  shiftStatus: Status;
   /** scores − shift, divided by the temperature for softmax. */
   shifted: number[];
+  shiftedStatus: Status[];
   /** What is shared out: the shifted scores themselves, or their exponentials. */
   parts: number[];
   partStatus: Status[];
@@ -42,13 +50,13 @@ export interface WeighTrace {
   weightStatus: Status[];
   /** All weights are numbers. */
   defined: boolean;
-  /** All weights are ≥ 0 (rounding aside) and sum to 1: they can serve as weights of an average. */
+  /** And all are ≥ 0 and sum to 1 (rounding aside): they can serve as weights of an average. */
   valid: boolean;
   /** Entropy ÷ ln n of valid weights, 0 … 1; 0 for n = 1; null when not valid. */
   entropy: number | null;
   /** Largest weight; null when not valid. */
   maxWeight: number | null;
-  /** Frobenius norm of the Jacobian of the weights by the scores (softmax); null when not valid. */
+  /** Softmax: Frobenius norm of the Jacobian of the weights by `shifted`; null when not valid. */
   jacobianNorm: number | null;
 }
 
@@ -173,4 +181,48 @@ export interface Core {
   /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */
   initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
+}
+
+/** Thrown when the core refuses an argument ('invalid_argument') or fails ('internal'). */
+export class CoreError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'CoreError';
+    this.code = code;
+  }
+}
+
+/** A matrix from its rows, all of one length. */
+export function matrix(rows: readonly (readonly number[])[]): Matrix {
+  const cols = rows[0]?.length ?? 0;
+  rows.forEach((row, index) => {
+    if (row.length !== cols) {
+      throw new CoreError('invalid_argument', `rows[${index}]: expected ${cols} numbers, got ${row.length}`);
+    }
+  });
+  return {data: Float64Array.from(rows.flat()), rows: rows.length, cols};
+}
+
+/** The rows of a matrix. */
+export function rowsOf({data, rows, cols}: Matrix): number[][] {
+  return Array.from({length: rows}, (_, row) => Array.from(data.subarray(row * cols, (row + 1) * cols)));
+}
+
+/** The result of a raw call, or the error it stands for. */
+function unwrap<Result>(result: unknown): Result {
+  const {error} = result as {error?: {code: string; message: string}};
+  if (error) throw new CoreError(error.code, error.message);
+  return result as Result;
+}
+
+/** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
+export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
+  const raw = await createModule({wasmBinary: source.wasmBinary});
+  return {
+    exp: raw.exp,
+    log: raw.log,
+    weigh: (scores, options) => unwrap(raw.weigh(scores, options)),
+  };
 }

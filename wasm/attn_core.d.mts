@@ -1,0 +1,10 @@
+// The raw module, for web/core.ts alone. Where a result is `unknown`, it is what the method of the
+// same name in `Core` returns, or {error: {code, message}}.
+export interface RawModule {
+  exp(x: number): number;
+  log(x: number): number;
+  weigh(scores: unknown, options: unknown): unknown;
+}
+
+/** Starts the module from the bytes of attn_core.wasm. */
+export default function createModule(options: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<RawModule>;

@@ -1,0 +1,8 @@
+#include <emscripten/bind.h>
+
+#include "core/math.h"
+
+EMSCRIPTEN_BINDINGS(math) {
+  emscripten::function("exp", emscripten::select_overload<double(double)>(&attn::exp));
+  emscripten::function("log", emscripten::select_overload<double(double)>(&attn::log));
+}
