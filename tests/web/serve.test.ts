@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 /** fetch() tidies `..` away before it asks; this sends the path as it is. */
-function raw(path: string, method = 'GET'): Promise<{status: number; body: string; type: string; location: string}> {
+function raw(
+  path: string,
+  method = 'GET',
+): Promise<{status: number; body: string; type: string; location: string}> {
   const {port} = new URL(site.url);
   return new Promise((resolve, reject) => {
     request({host: 'localhost', port, path, method}, answer => {

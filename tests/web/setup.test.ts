@@ -1,6 +1,14 @@
 // The set-up on a machine where nothing is installed: a PATH that holds only what the test puts there.
 import {spawnSync} from 'node:child_process';
-import {chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
@@ -18,7 +26,9 @@ afterEach(() => rmSync(folder, {recursive: true}));
 /** A program that notes its arguments and then does `body`. */
 function program(name: string, body = '') {
   const log = join(folder, 'calls');
-  writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${log}\n${body}\n`, {mode: 0o755});
+  writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${log}\n${body}\n`, {
+    mode: 0o755,
+  });
 }
 
 function setUp(uid: number) {
@@ -64,7 +74,9 @@ describe('set-up', () => {
     const apt = calls.filter(call => call.startsWith('apt-get'));
     expect(apt).toHaveLength(2);
     expect(apt[0]).toMatch(/ update$/);
-    expect(apt[1]).toMatch(/ install -y --no-install-recommends cmake ninja-build g\+\+ emscripten/);
+    expect(apt[1]).toMatch(
+      / install -y --no-install-recommends cmake ninja-build g\+\+ emscripten/,
+    );
   });
 
   test('packages that install but bring nothing are named', () => {

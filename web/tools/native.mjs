@@ -1,5 +1,13 @@
 // The C++ builds: the core natively (build/native) and as WebAssembly (build/wasm), both by CMake.
-import {existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {delimiter} from 'node:path';
 import {root, run, which} from './run.mjs';
@@ -61,7 +69,17 @@ export async function buildNative({targets} = {}) {
 export async function buildWasm({targets} = {}) {
   const folder = 'build/wasm';
   await build(folder, {
-    configure: ['emcmake', 'cmake', '-S', '.', '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'],
+    configure: [
+      'emcmake',
+      'cmake',
+      '-S',
+      '.',
+      '-B',
+      folder,
+      '-G',
+      'Ninja',
+      '-DCMAKE_BUILD_TYPE=Release',
+    ],
     compiler: 'emcc',
     targets,
     env: emscriptenEnv(),

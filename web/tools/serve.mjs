@@ -89,7 +89,8 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
         .on('error', () => response.destroy())
         .pipe(response);
     };
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, types['.txt'], '405\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answer(405, types['.txt'], '405\n');
     let path;
     try {
       path = decodeURIComponent(request.url.replace(/[?#].*/s, ''));
@@ -100,7 +101,10 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
     const below = path.slice(base.length - 1);
     const found = resolve(folder, below);
     if (found?.redirect) {
-      response.writeHead(301, {...headers, Location: encodeURI(base.slice(0, -1) + found.redirect)});
+      response.writeHead(301, {
+        ...headers,
+        Location: encodeURI(base.slice(0, -1) + found.redirect),
+      });
       return response.end();
     }
     const wrong = fault(below);

@@ -8,7 +8,8 @@ import {Failure, root, run, which} from './run.mjs';
 const oldestEmscripten = '3.1.6';
 
 const anyOf = (...programs) => programs.some(program => which(program) !== undefined);
-const header = path => ['/usr/include', '/usr/local/include'].some(folder => existsSync(join(folder, path)));
+const header = path =>
+  ['/usr/include', '/usr/local/include'].some(folder => existsSync(join(folder, path)));
 
 /**
  * What is used, the Debian packages that bring it, and how to see that it is there. `for` limits a
@@ -18,10 +19,18 @@ const systemNeeds = [
   {what: 'CMake', packages: ['cmake'], there: () => anyOf('cmake')},
   {what: 'Ninja', packages: ['ninja-build'], there: () => anyOf('ninja')},
   {what: 'C++20 编译器', packages: ['g++'], there: () => anyOf(process.env.CXX ?? 'c++')},
-  {what: `Emscripten（不低于 ${oldestEmscripten}）`, packages: ['emscripten'], there: emscriptenIsThere},
+  {
+    what: `Emscripten（不低于 ${oldestEmscripten}）`,
+    packages: ['emscripten'],
+    there: emscriptenIsThere,
+  },
   {what: 'Eigen 3', packages: ['libeigen3-dev'], there: () => header('eigen3/Eigen/Core')},
   {what: 'doctest', packages: ['doctest-dev'], there: () => header('doctest/doctest.h')},
-  {what: 'nlohmann-json', packages: ['nlohmann-json3-dev'], there: () => header('nlohmann/json.hpp')},
+  {
+    what: 'nlohmann-json',
+    packages: ['nlohmann-json3-dev'],
+    there: () => header('nlohmann/json.hpp'),
+  },
   {what: 'CLI11', packages: ['libcli11-dev'], there: () => header('CLI/CLI.hpp')},
   {
     what: 'Google Benchmark',
@@ -98,7 +107,9 @@ async function ensureSystem(purpose) {
   const missing = await missingNeeds(purpose);
   if (missing.length === 0) return;
   if (!which('apt-get')) {
-    throw new Failure(`缺少：${names(missing)}。这台机器没有 apt-get，请用它自己的方式装好，再运行一次。`);
+    throw new Failure(
+      `缺少：${names(missing)}。这台机器没有 apt-get，请用它自己的方式装好，再运行一次。`,
+    );
   }
   const packages = missing.flatMap(need => need.packages);
   const install = ['install', '-y', '--no-install-recommends', ...packages];
@@ -132,7 +143,9 @@ async function ensureNpmPackages() {
   // A linked folder is shared with another checkout and kept by its owner; npm would empty it.
   if (lstatSync(folder, {throwIfNoEntry: false})?.isSymbolicLink()) return;
   const stamp = `${folder}/.attn-lock`;
-  const lock = createHash('sha256').update(readFileSync(`${root}package-lock.json`)).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.log('安装 npm 包（只需一次）');
   // NODE_ENV=production must not drop the build tools.

@@ -27,8 +27,12 @@ const counted = ({passed, failed, status, output}) => ({
 /** The core natively. A skipped test counts as failed, unless a filter left it out on purpose. */
 async function core(filters) {
   await buildNative();
-  const {status, output} = await run('build/native/attn_tests', ['--no-colors', ...filters], {check: false});
-  const summary = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/.exec(output);
+  const {status, output} = await run('build/native/attn_tests', ['--no-colors', ...filters], {
+    check: false,
+  });
+  const summary = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/.exec(
+    output,
+  );
   if (!summary) throw new Failure(`attn_tests 没有跑完（退出码 ${status}）`, {output});
   const [passed, failed, skipped] = summary.slice(1).map(Number);
   return counted({passed, failed: failed + (filters.length ? 0 : skipped), status, output});
@@ -47,7 +51,9 @@ async function web(filters) {
     `--outputFile.json=${file}`,
     ...filters,
   ]);
-  const broken = json.testResults.filter(({status, assertionResults}) => status === 'failed' && !assertionResults.length);
+  const broken = json.testResults.filter(
+    ({status, assertionResults}) => status === 'failed' && !assertionResults.length,
+  );
   const skipped = filters.length ? 0 : json.numPendingTests + json.numTodoTests;
   return counted({
     passed: json.numPassedTests,
@@ -85,7 +91,10 @@ async function outcome(suite, filters) {
     if (passed + failed === 0) return {passed, failed: 1, output: `${output}\n没有跑任何测试`};
     return {passed, failed, output};
   } catch (error) {
-    const text = error instanceof Failure ? `${error.output}\n${error.message}` : String(error?.stack ?? error);
+    const text =
+      error instanceof Failure
+        ? `${error.output}\n${error.message}`
+        : String(error?.stack ?? error);
     return {passed: 0, failed: 1, output: text.trim()};
   }
 }
@@ -95,7 +104,9 @@ function chosen(args) {
   if (args.length === 0) return {names: Object.keys(suites), filters: []};
   const [option, name, ...filters] = args;
   if (option !== '--only' || !Object.hasOwn(suites, name ?? '')) {
-    throw new Failure(`用法：npm test，或 npm test -- --only ${Object.keys(suites).join('|')} [给它的参数]`);
+    throw new Failure(
+      `用法：npm test，或 npm test -- --only ${Object.keys(suites).join('|')} [给它的参数]`,
+    );
   }
   return {names: [name], filters};
 }
