@@ -1,0 +1,51 @@
+// The site in dist/, built anew only if something it is made of has changed.
+import {createHash} from 'node:crypto';
+import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {root} from './run.mjs';
+
+const inputs = ['CMakeLists.txt', 'core', 'wasm', 'web', 'lessons', 'package-lock.json'];
+const stamp = `${root}build/built.json`;
+
+function files(path) {
+  const found = statSync(root + path, {throwIfNoEntry: false});
+  if (!found?.isDirectory()) return found ? [path] : [];
+  return readdirSync(root + path)
+    .sort()
+    .flatMap(name => files(`${path}/${name}`));
+}
+
+function hashOfInputs() {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of inputs.flatMap(files)) {
+    const content = readFileSync(root + path);
+    hash.update(`\n${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** The inputs, and the very dist/ that was made of them: another build in between replaces its index. */
+function state(inputsHash) {
+  const index = statSync(`${root}dist/index.html`, {throwIfNoEntry: false});
+  return index && JSON.stringify({inputs: inputsHash, index: [index.ino, index.mtimeMs]});
+}
+
+function lastState() {
+  const kept = statSync(stamp, {throwIfNoEntry: false});
+  return kept && readFileSync(stamp, 'utf8');
+}
+
+/**
+ * Builds the site unless dist/ is up to date.
+ *
+ * @throws {Failure} if the build fails; the last good dist/ stays
+ */
+export async function buildIfChanged() {
+  const before = hashOfInputs();
+  const now = state(before);
+  if (now && now === lastState()) return;
+  const {build} = await import('./build.mjs');
+  await build({});
+  mkdirSync(`${root}build`, {recursive: true});
+  // The inputs as they were when the build began: an edit made meanwhile is built next time.
+  writeFileSync(stamp, state(before) ?? '');
+}

@@ -1,0 +1,87 @@
+// The C++ builds: the core natively (build/native) and as WebAssembly (build/wasm), both by CMake.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import {availableParallelism} from 'node:os';
+import {delimiter} from 'node:path';
+import {root, run, which} from './run.mjs';
+
+// Debian's Emscripten runs acorn, which its package keeps outside node's own search path: without
+// this every optimised link fails.
+const debianModules = '/usr/share/nodejs';
+
+function emscriptenEnv() {
+  if (!existsSync(debianModules)) return {};
+  const others = process.env.NODE_PATH;
+  return {NODE_PATH: others ? `${others}${delimiter}${debianModules}` : debianModules};
+}
+
+/** What a configured build folder depends on besides the CMake files, which CMake watches itself. */
+function fingerprint(command, compiler) {
+  const path = which(compiler);
+  const version = path && `${realpathSync(path)} ${statSync(path).mtimeMs}`;
+  return JSON.stringify({command, root, compiler: version}, null, 1);
+}
+
+async function build(folder, {configure, compiler, targets = [], env = {}}) {
+  const stamp = `${root}${folder}/configured.json`;
+  const wanted = fingerprint(configure, compiler);
+  const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (!known) {
+    // Moved, or another compiler: CMake refuses or keeps the old one. A build from nothing is short.
+    rmSync(`${root}${folder}`, {recursive: true, force: true});
+    mkdirSync(`${root}${folder}`, {recursive: true});
+    await run(configure[0], configure.slice(1), {env});
+    writeFileSync(stamp, wanted);
+  }
+  const wantedTargets = targets.length ? ['--target', ...targets] : [];
+  const jobs = String(availableParallelism());
+  await run('cmake', ['--build', folder, '--parallel', jobs, ...wantedTargets], {env});
+}
+
+/**
+ * Builds the core, its tests and the native programs into build/native.
+ *
+ * @param {{targets?: string[]}} [options]  CMake targets; all when left out
+ * @throws {Failure} with the compiler's output
+ */
+export async function buildNative({targets} = {}) {
+  const folder = 'build/native';
+  await build(folder, {
+    configure: ['cmake', '-S', '.', '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'],
+    compiler: process.env.CXX ?? 'c++',
+    targets,
+  });
+}
+
+/**
+ * Builds the module into build/wasm: attn_core.mjs and attn_core.wasm.
+ *
+ * @param {{targets?: string[]}} [options]  CMake targets; all when left out
+ * @throws {Failure} with the compiler's output
+ */
+export async function buildWasm({targets} = {}) {
+  const folder = 'build/wasm';
+  await build(folder, {
+    configure: [
+      'emcmake',
+      'cmake',
+      '-S',
+      '.',
+      '-B',
+      folder,
+      '-G',
+      'Ninja',
+      '-DCMAKE_BUILD_TYPE=Release',
+    ],
+    compiler: 'emcc',
+    targets,
+    env: emscriptenEnv(),
+  });
+}

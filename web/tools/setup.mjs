@@ -1,0 +1,166 @@
+// Everything the project needs on a machine that has only Node: system packages, then npm packages.
+// Plain Node, no npm package: this runs before there are any.
+import {createHash} from 'node:crypto';
+import {existsSync, lstatSync, readFileSync, realpathSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {Failure, root, run, which} from './run.mjs';
+
+const oldestEmscripten = '3.1.6';
+
+const anyOf = (...programs) => programs.some(program => which(program) !== undefined);
+const header = path =>
+  ['/usr/include', '/usr/local/include'].some(folder => existsSync(join(folder, path)));
+
+/**
+ * What is used, the Debian packages that bring it, and how to see that it is there. `for` limits a
+ * need to commands that ask for it.
+ */
+const systemNeeds = [
+  {what: 'CMake', packages: ['cmake'], there: () => anyOf('cmake')},
+  {what: 'Ninja', packages: ['ninja-build'], there: () => anyOf('ninja')},
+  {what: 'C++20 编译器', packages: ['g++'], there: () => anyOf(process.env.CXX ?? 'c++')},
+  {
+    what: `Emscripten（不低于 ${oldestEmscripten}）`,
+    packages: ['emscripten'],
+    there: emscriptenIsThere,
+  },
+  {what: 'Eigen 3', packages: ['libeigen3-dev'], there: () => header('eigen3/Eigen/Core')},
+  {what: 'doctest', packages: ['doctest-dev'], there: () => header('doctest/doctest.h')},
+  {
+    what: 'nlohmann-json',
+    packages: ['nlohmann-json3-dev'],
+    there: () => header('nlohmann/json.hpp'),
+  },
+  {what: 'CLI11', packages: ['libcli11-dev'], there: () => header('CLI/CLI.hpp')},
+  {
+    what: 'Google Benchmark',
+    packages: ['libbenchmark-dev'],
+    there: () => header('benchmark/benchmark.h'),
+    for: ['bench'],
+  },
+  {
+    what: 'Chromium',
+    packages: ['chromium'],
+    there: () => chromium() !== undefined,
+    for: ['test', 'bench'],
+  },
+  {
+    what: '中文字体',
+    packages: ['fontconfig', 'fonts-noto-cjk'],
+    there: chineseFontIsThere,
+    for: ['test', 'bench'],
+  },
+];
+
+/** The browser that tests and benchmarks drive; CHROMIUM names another one. */
+export function chromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+    .map(which)
+    .find(path => path !== undefined);
+}
+
+/** True if version `a`, like "3.1.6" or "20.19", is `b` or newer. */
+export function atLeast(a, b) {
+  const [left, right] = [a, b].map(version => version.split(/[.-]/).map(Number));
+  for (let i = 0; i < right.length; i++) {
+    if ((left[i] ?? 0) !== right[i]) return (left[i] ?? 0) > right[i];
+  }
+  return true;
+}
+
+function emscriptenIsThere() {
+  const emcc = which('emcc');
+  if (!emcc) return false;
+  const version = emscriptenVersion(emcc);
+  if (atLeast(version, oldestEmscripten)) return true;
+  throw new Failure(
+    `PATH 上的 Emscripten 是 ${version}（${emcc}），本项目需要 ${oldestEmscripten} 或更新的版本。请升级它，或把它移出 PATH。`,
+  );
+}
+
+/** Read from the file beside emcc, which says it at once; `emcc --version` takes Python half a second. */
+function emscriptenVersion(emcc) {
+  const folders = [dirname(realpathSync(emcc)), '/usr/share/emscripten'];
+  const file = folders.map(folder => join(folder, 'emscripten-version.txt')).find(existsSync);
+  // A program of another layout: let the build show whether it works.
+  return file ? readFileSync(file, 'utf8').replaceAll(/["\s]/g, '') : oldestEmscripten;
+}
+
+async function chineseFontIsThere() {
+  if (!which('fc-list')) return false;
+  return (await run('fc-list', [':lang=zh-cn', 'family'])).stdout.trim() !== '';
+}
+
+async function missingNeeds(purpose) {
+  const missing = [];
+  for (const need of systemNeeds) {
+    if (need.for && !need.for.includes(purpose)) continue;
+    if (!(await need.there())) missing.push(need);
+  }
+  return missing;
+}
+
+const names = needs => needs.map(need => need.what).join('、');
+
+async function ensureSystem(purpose) {
+  const missing = await missingNeeds(purpose);
+  if (missing.length === 0) return;
+  if (!which('apt-get')) {
+    throw new Failure(
+      `缺少：${names(missing)}。这台机器没有 apt-get，请用它自己的方式装好，再运行一次。`,
+    );
+  }
+  const packages = missing.flatMap(need => need.packages);
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  if (process.getuid?.() !== 0) {
+    throw new Failure(
+      `缺少：${names(missing)}。请先运行下面这一行，再重新来一次：\n` +
+        `sudo apt-get update && sudo apt-get ${install.join(' ')}`,
+    );
+  }
+  console.log(`用 apt-get 安装 ${packages.join(' ')}（只需一次，要几分钟）`);
+  const env = {DEBIAN_FRONTEND: 'noninteractive'};
+  const patient = ['-o', 'DPkg::Lock::Timeout=300'];
+  await run('apt-get', [...patient, 'update'], {env});
+  await run('apt-get', [...patient, ...install], {env});
+  const still = await missingNeeds(purpose);
+  if (still.length > 0) {
+    throw new Failure(`apt-get 已装好 ${packages.join(' ')}，却仍找不到：${names(still)}。`);
+  }
+}
+
+function checkNode() {
+  const {engines} = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const wanted = engines.node.replace('>=', '');
+  if (!atLeast(process.versions.node, wanted)) {
+    throw new Failure(`需要 Node ${wanted} 或更新的版本，现在是 ${process.versions.node}。`);
+  }
+}
+
+async function ensureNpmPackages() {
+  const folder = `${root}node_modules`;
+  // A linked folder is shared with another checkout and kept by its owner; npm would empty it.
+  if (lstatSync(folder, {throwIfNoEntry: false})?.isSymbolicLink()) return;
+  const stamp = `${folder}/.attn-lock`;
+  const lock = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.log('安装 npm 包（只需一次）');
+  // NODE_ENV=production must not drop the build tools.
+  await run('npm', ['ci', '--include=dev']);
+  writeFileSync(stamp, lock);
+}
+
+/**
+ * Makes the machine ready, or leaves it as it was and says what to do.
+ *
+ * @param {'start' | 'test' | 'bench'} purpose  tests also need a browser and a Chinese font
+ * @throws {Failure} with the one command to run when something is missing and this is not root
+ */
+export async function ensure(purpose) {
+  checkNode();
+  await ensureSystem(purpose);
+  await ensureNpmPackages();
+}
