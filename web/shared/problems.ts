@@ -3,8 +3,8 @@
 import type {CoreError} from '../core.js';
 
 const SENTENCES: Record<string, string> = {
-  'invalid-argument': '这组输入算不了，图仍是上一次的。',
-  'out-of-memory': '这组输入太大，浏览器给不出这么多内存，图仍是上一次的。',
+  'invalid_argument': '这组输入算不了，图仍是上一次的。',
+  'out_of_memory': '这组输入太大，浏览器给不出这么多内存，图仍是上一次的。',
 };
 
 export function explain(error: CoreError): string {

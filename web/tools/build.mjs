@@ -1,0 +1,98 @@
+// npm run build: the core, the scripts and the pages, into dist/. The old dist/ stays until the new is whole.
+import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {parseArgs} from 'node:util';
+import {pathToFileURL} from 'node:url';
+import {buildWasm} from './native.mjs';
+import {Failure, main, root} from './run.mjs';
+import {ensure} from './setup.mjs';
+
+const dist = `${root}dist`;
+const next = `${root}build/next`;
+
+/** A path:line of a bundled module is told as the author's. */
+process.setSourceMapsEnabled(true);
+
+async function openSite(out) {
+  const {bundleClient, bundleNode} = await import('./bundle.mjs');
+  await buildWasm();
+  const assets = await bundleClient();
+  const script = await bundleNode();
+  // The query makes Node load a rebuilt bundle anew.
+  const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
+  const wasm = readFileSync(`${root}build/wasm/attn_core.wasm`);
+  return Site.open({out, wasm, assets});
+}
+
+function asFailure(error) {
+  return error?.name === 'BuildError' ? new Failure(error.message) : error;
+}
+
+async function buildAll() {
+  rmSync(next, {recursive: true, force: true});
+  mkdirSync(next, {recursive: true});
+  const site = await openSite(next);
+  await site.build();
+  cpSync(`${root}build/client`, next, {recursive: true, filter: path => !path.includes('/.vite')});
+  cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
+  // Two renames: dist/ is the old one or the new one, never half of either.
+  const old = `${root}build/old`;
+  rmSync(old, {recursive: true, force: true});
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(next, dist);
+  rmSync(old, {recursive: true, force: true});
+}
+
+async function redrawFigures() {
+  if (!existsSync(dist)) throw new Failure('还没有 dist/，先运行 npm run build。');
+  const site = await openSite(next);
+  await site.render();
+  const names = await site.writeFigures(dist);
+  console.log(`重画了 ${names.length} 张图，在 dist/figures/。`);
+}
+
+async function rewriteNumbers() {
+  const path = `${dist}/numbers.json`;
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).numbers : [];
+  const site = await openSite(next);
+  await site.render();
+  const after = site.writeNumbers(dist);
+  const key = number => `${number.page} ${number.id}`;
+  const old = new Map(before.map(number => [key(number), number.text]));
+  const now = new Map(after.map(number => [key(number), number.text]));
+  let changed = 0;
+  for (const [name, text] of now) {
+    if (old.get(name) === text) continue;
+    changed++;
+    console.log(old.has(name) ? `${name}: ${old.get(name)} → ${text}` : `${name}: 新，${text}`);
+  }
+  for (const [name, text] of old) {
+    if (now.has(name)) continue;
+    changed++;
+    console.log(`${name}: 没有了，原来是 ${text}`);
+  }
+  console.log(`共 ${now.size} 个数字，${changed} 个有变化。`);
+}
+
+/**
+ * Builds what is asked for.
+ *
+ * @param {{only?: 'figures' | 'numbers'}} [options]  everything when left out
+ * @throws {Failure} with path:line for an author's mistake; dist/ is then as it was
+ */
+export async function build({only} = {}) {
+  try {
+    if (only === 'figures') await redrawFigures();
+    else if (only === 'numbers') await rewriteNumbers();
+    else await buildAll();
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  await main(async () => {
+    const {values} = parseArgs({options: {only: {type: 'string'}}});
+    await ensure('build');
+    await build({only: values.only});
+  });
+}

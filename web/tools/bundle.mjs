@@ -1,0 +1,89 @@
+// The two bundles of the TypeScript: the pages' scripts (build/client) and the site builder (build/node).
+import {readFileSync} from 'node:fs';
+import {build as vite} from 'vite';
+import {root} from './run.mjs';
+
+/** KaTeX names each font in three formats; every browser that runs the course takes woff2. */
+const onlyWoff2 = {
+  name: 'only-woff2',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.split('?')[0].endsWith('katex.min.css')) return null;
+    return code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("[^"]*"\)/g, '');
+  },
+};
+
+const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
+
+/** Scripts, styles, fonts and the core for the pages; returns what pages must link to. */
+export async function bundleClient() {
+  const outDir = `${root}build/client`;
+  await vite({
+    ...common,
+    base: './',
+    plugins: [onlyWoff2],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      manifest: true,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: {polyfill: false},
+      rolldownOptions: {input: {page: 'web/site/page.ts', theme: 'web/site/theme.ts'}},
+    },
+  });
+  const manifest = JSON.parse(readFileSync(`${outDir}/.vite/manifest.json`, 'utf8'));
+  return assetsOf(manifest);
+}
+
+function assetsOf(manifest) {
+  const page = manifest['web/site/page.ts'];
+  const file = key => {
+    const entry = manifest[key];
+    if (!entry) throw new Error(`no ${key} in the client bundle`);
+    return entry.file;
+  };
+  const chunks = {};
+  for (const [key, entry] of Object.entries(manifest)) {
+    const tag = /^web\/elements\/(attn-[a-z-]+)\.ts$/.exec(key)?.[1];
+    if (tag) chunks[tag] = [...withImports(manifest, key, page.file)];
+    entry.key = key;
+  }
+  const shared = ['web/core.ts', 'web/elements/registry.ts'].flatMap(key => (manifest[key] ? [...withImports(manifest, key, page.file)] : []));
+  for (const tag of Object.keys(chunks)) chunks[tag] = [...new Set([...shared, ...chunks[tag]])];
+  return {
+    script: page.file,
+    styles: page.css ?? [],
+    theme: file('web/site/theme.ts'),
+    widgetStyle: file('web/shared/widget.css'),
+    wasm: file('build/wasm/attn_core.wasm'),
+    chunks,
+  };
+}
+
+/** A chunk and all that it imports statically, without the entry that every page has. */
+function withImports(manifest, key, entryFile, seen = new Set()) {
+  const {file, imports = []} = manifest[key];
+  if (file === entryFile || seen.has(file)) return seen;
+  seen.add(file);
+  for (const other of imports) withImports(manifest, other, entryFile, seen);
+  return seen;
+}
+
+/** The site builder with the lessons' modules; run by Node. */
+export async function bundleNode() {
+  const outDir = `${root}build/node`;
+  await vite({
+    ...common,
+    build: {
+      outDir,
+      emptyOutDir: true,
+      ssr: true,
+      target: 'node20',
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {input: {site: 'web/site/build.ts'}},
+    },
+  });
+  return `${outDir}/site.js`;
+}
