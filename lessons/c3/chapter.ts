@@ -59,12 +59,12 @@ export default defineChapter({
     {
       id: 'c3-b1', label: '岔路B1', topic: 'RNN：注意力之前',
       question: '一个接一个地读，会被什么卡住？',
-      minutes: 15, needs: [], branch: true,
+      minutes: 15, needs: [],
     },
     {
       id: 'c3-b4', label: '旁支B4', topic: '注意力汇',
       question: '没什么可看的时候，100 %往哪里放？',
-      minutes: 15, needs: ['c3-l04'], branch: true,
+      minutes: 15, needs: ['c3-l04'],
     },
   ],
 });

@@ -80,7 +80,7 @@ export default defineDataflow({
       title: 'KV缓存',
       shapeIn: '新词元的K、V：(1, n_heads × head_dim)',
       shapeOut: '存下的K、V：(T, n_heads × head_dim)',
-      parameters: '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}。',
+      parameters: '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}（{num mha_token_binary}）。',
       note: '生成时旧词元的K、V不变，存着不必重算。',
     },
     {
@@ -89,7 +89,7 @@ export default defineDataflow({
       title: 'K、V分组共用',
       shapeIn: '查询头n_heads个',
       shapeOut: 'KV头n_kv_heads个',
-      parameters: '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}。',
+      parameters: '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}（{num gqa_token_binary}）。',
       note: '查询仍各用各的，被查的那份合着用。',
     },
     {
@@ -98,7 +98,7 @@ export default defineDataflow({
       title: 'K、V压成潜向量',
       shapeIn: '词元向量：(1, d_model)',
       shapeOut: '每层每词元{num mla_values}个数',
-      parameters: '降维、升维两组矩阵；DeepSeek-V2每词元{num v2_token}。',
+      parameters: '降维、升维两组矩阵；DeepSeek-V2每词元{num v2_token}（{num v2_token_binary}）。',
       note: '存压缩过的，用时再展开。',
     },
   ],

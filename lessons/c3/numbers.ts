@@ -1,7 +1,6 @@
 // Numbers that several lessons of the chapter and the timeline print.
-import type {CacheQuery, LayerKind} from '../../web/core.js';
-import {rowsOf} from '../../web/core.js';
-import {defineNumbers} from '../../web/site/numbers.js';
+import {rowsOf, type CacheQuery, type LayerKind} from '../../web/core.js';
+import {defineNumbers, type NumberSpec} from '../../web/site/numbers.js';
 import {attend, TOKEN} from './teaching.js';
 
 export default defineNumbers(
@@ -22,7 +21,7 @@ export default defineNumbers(
       from: {head_dim: headDim},
     });
     const gapStd = computed(Math.SQRT2 * dotStd.value, format.fixed(1), {
-      formula: '√2 × √head_dim：两个独立点积之差的标准差',
+      formula: '√2 × √head_dim：同一行两个点积互不相关，方差各为head_dim，相减得2·head_dim',
       from: {dot_std: dotStd},
     });
     const gap20 = given(20, '举例的分差');
@@ -96,15 +95,26 @@ export default defineNumbers(
     const anchorInputs = {
       num_full_attention_layers: fullLayers, head_dim: headDim, bytes: bf16,
     };
-    const anchorToken = (heads: number, inputs: Record<string, typeof nHeads>) =>
-      computed(Number(ask(anchorCache(heads), 1).growingPerToken), format.binary, {
-        formula: '全注意力层数 × 2 × 存下的头数 × head_dim × 2 B', unit: 'B',
-        from: {...anchorInputs, ...inputs},
+    /** One cached token, printed as bytes and, under `<id>_binary`, in KiB. */
+    const tokenSize = (
+      id: string, layout: LayerKind[], formula: string, from: Record<string, NumberSpec>,
+    ) => {
+      const value = ask(layout, 1).growingPerToken;
+      return {
+        [id]: computed(value, format.bytes, {formula, unit: 'B', from}),
+        [`${id}_binary`]: computed(value, format.binary, {formula, unit: 'B', from}),
+      };
+    };
+    const requestSize = (
+      layout: LayerKind[], tokens: number, formula: string, from: Record<string, NumberSpec>,
+    ) => computed(ask(layout, tokens).total, format.binary, {formula, unit: 'B', from});
+    const anchorToken = (id: string, heads: number, inputs: Record<string, NumberSpec>) =>
+      tokenSize(id, anchorCache(heads), '全注意力层数 × 2 × 存下的头数 × head_dim × 2 B', {
+        ...anchorInputs, ...inputs,
       });
-    const anchorTotal = (heads: number, inputs: Record<string, typeof nHeads>) =>
-      computed(Number(ask(anchorCache(heads), context.value).total), format.binary, {
-        formula: '每词元字节数 × max_position_embeddings', unit: 'B',
-        from: {...anchorInputs, ...inputs, max_position_embeddings: context},
+    const anchorTotal = (heads: number, inputs: Record<string, NumberSpec>) =>
+      requestSize(anchorCache(heads), context.value, '每词元字节数 × max_position_embeddings', {
+        ...anchorInputs, ...inputs, max_position_embeddings: context,
       });
     const oneHead = given(1, 'MQA存下的头数');
 
@@ -119,13 +129,7 @@ export default defineNumbers(
     const llm67Inputs = {
       num_hidden_layers: llm67Layers, head_dim: llm67HeadDim, bytes: bf16,
     };
-    const llm67Token = computed(
-      Number(ask(llm67Cache(llm67KvHeads.value), 1).growingPerToken), format.bytes,
-      {
-        formula: '层数 × 2 × KV头数 × head_dim × 2 B', unit: 'B',
-        from: {...llm67Inputs, num_key_value_heads: llm67KvHeads},
-      },
-    );
+    const llm67From = {...llm67Inputs, num_key_value_heads: llm67KvHeads};
 
     const latent = (model: typeof anchor) => {
       const layers = config(model, 'num_hidden_layers');
@@ -135,15 +139,14 @@ export default defineNumbers(
         {kind: 'latent', layers: layers.value, heads: 1, kWidth: rank.value + rope.value, vWidth: 0},
       ];
       const from = {num_hidden_layers: layers, kv_lora_rank: rank, qk_rope_head_dim: rope, bytes: bf16};
-      const token = computed(Number(ask(layout, 1).growingPerToken), format.bytes, {
-        formula: '层数 × (kv_lora_rank + qk_rope_head_dim) × 2 B', unit: 'B', from,
-      });
-      return {layers, rank, rope, layout, from, token};
+      return {layers, rank, rope, layout, from};
     };
     const v2 = latent(models['deepseek-v2']);
     const v3 = latent(models['deepseek-v3']);
     const glm = latent(models['glm-5.3']);
     const glmContext = config(models['glm-5.3'], 'max_position_embeddings');
+    const latentFormula = '层数 × (kv_lora_rank + qk_rope_head_dim) × 2 B';
+    const perToken = (layout: LayerKind[]) => Number(ask(layout, 1).growingPerToken);
 
     const rotaryFactor = config(anchor, 'partial_rotary_factor');
     const stateBytes = config(anchor, 'linear_attention_state_bytes_total');
@@ -240,11 +243,11 @@ export default defineNumbers(
         formula: '提示 + 生成 − 1：最后生成的那个不再喂回去', from: decoding,
       }),
 
-      mha_token: anchorToken(nHeads.value, {num_attention_heads: nHeads}),
+      ...anchorToken('mha_token', nHeads.value, {num_attention_heads: nHeads}),
       mha_total: anchorTotal(nHeads.value, {num_attention_heads: nHeads}),
-      mqa_token: anchorToken(oneHead.value, {heads: oneHead}),
+      ...anchorToken('mqa_token', oneHead.value, {heads: oneHead}),
       mqa_total: anchorTotal(oneHead.value, {heads: oneHead}),
-      gqa_token: anchorToken(nKvHeads.value, {num_key_value_heads: nKvHeads}),
+      ...anchorToken('gqa_token', nKvHeads.value, {num_key_value_heads: nKvHeads}),
       gqa_total: anchorTotal(nKvHeads.value, {num_key_value_heads: nKvHeads}),
       group_size: computed(nHeads.value / nKvHeads.value, format.integer, {
         formula: 'num_attention_heads ÷ num_key_value_heads',
@@ -257,30 +260,29 @@ export default defineNumbers(
       t5_gqa_score: quoted(47.1, format.fixed(1), {source: gqaTable}),
       t5_gqa_time: quoted(0.28, format.fixed(2), {source: gqaTable}),
       llm67_kv_heads: llm67KvHeads,
-      llm67_token: llm67Token,
-      llm67_mha_token: computed(
-        Number(ask(llm67Cache(llm67Heads.value), 1).growingPerToken), format.bytes,
+      ...tokenSize('llm67_token', llm67Cache(llm67KvHeads.value),
+        '层数 × 2 × KV头数 × head_dim × 2 B', llm67From),
+      ...tokenSize('llm67_mha_token', llm67Cache(llm67Heads.value),
+        '层数 × 2 × 查询头数 × head_dim × 2 B', {...llm67Inputs, num_attention_heads: llm67Heads}),
+      llm67_total: requestSize(llm67Cache(llm67KvHeads.value), million.value,
+        '每词元字节数 × 2²⁰', {...llm67From, tokens: million}),
+      ...tokenSize('v2_token', v2.layout, latentFormula, v2.from),
+      ...tokenSize('v3_token', v3.layout, latentFormula, v3.from),
+      ...tokenSize('glm_token', glm.layout, latentFormula, glm.from),
+      glm_context: glmContext,
+      glm_total: requestSize(glm.layout, glmContext.value, '每词元字节数 × max_position_embeddings', {
+        ...glm.from, max_position_embeddings: glmContext,
+      }),
+      v2_saving: computed(
+        1 - perToken(v2.layout) / perToken(llm67Cache(llm67KvHeads.value)), format.percent(1),
         {
-          formula: '层数 × 2 × 查询头数 × head_dim × 2 B', unit: 'B',
-          from: {...llm67Inputs, num_attention_heads: llm67Heads},
+          formula: '1 − DeepSeek-V2每词元字节数 ÷ DeepSeek LLM 67B每词元字节数，都按BF16',
+          from: {
+            ...Object.fromEntries(Object.entries(v2.from).map(([k, spec]) => [`v2_${k}`, spec])),
+            ...Object.fromEntries(Object.entries(llm67From).map(([k, spec]) => [`llm_67b_${k}`, spec])),
+          },
         },
       ),
-      llm67_total: computed(
-        Number(ask(llm67Cache(llm67KvHeads.value), million.value).total), format.binary,
-        {formula: '每词元字节数 × 2²⁰', unit: 'B', from: {token: llm67Token, tokens: million}},
-      ),
-      v2_token: v2.token,
-      v3_token: v3.token,
-      glm_token: glm.token,
-      glm_context: glmContext,
-      glm_total: computed(Number(ask(glm.layout, glmContext.value).total), format.binary, {
-        formula: '每词元字节数 × max_position_embeddings', unit: 'B',
-        from: {...glm.from, max_position_embeddings: glmContext},
-      }),
-      v2_saving: computed(1 - v2.token.value / llm67Token.value, format.percent(1), {
-        formula: '1 − DeepSeek-V2每词元 ÷ DeepSeek LLM 67B每词元，都按BF16',
-        from: {v2: v2.token, llm_67b: llm67Token},
-      }),
       v2_saving_official: quoted(0.933, format.percent(1), {
         source: 'DeepSeek-V2技术报告，自报，含约6比特的KV量化',
       }),

@@ -1,20 +1,6 @@
 // What the chapter computes from the teaching sentence, once for text, questions and timeline.
 import {matrix, rowsOf, type AttentionTrace, type Core} from '../../web/core.js';
-
-/** lessons/data/teaching-world.json: T tokens with hand-made vectors of d_model values. */
-export interface TeachingWorld {
-  tokens: string[];
-  d_model: number;
-  n_heads: number;
-  d_head: number;
-  /** (T, d_model) */
-  embeddings: number[][];
-  /** (d_model, d_model) each; heads are cut by columns. */
-  W_Q: number[][];
-  W_K: number[][];
-  W_V: number[][];
-  W_O: number[][];
-}
+import type {TeachingWorld} from '../../web/shared/world.js';
 
 /** The index of each token of 小明 把 苹果 给了 小王. */
 export const TOKEN = {xiaoming: 0, ba: 1, pingguo: 2, geile: 3, xiaowang: 4} as const;

@@ -143,7 +143,7 @@ export default defineTimeline([
       '输出逐位相同。',
     stuck:
       '缓存随上下文线性增长。锚点模型的{num n_full_layers}个全注意力层若让{num n_heads}个头各存各的（MHA），' +
-      '每个词元{num mha_token}，{num max_context}个词元就是{num mha_total}：只为一个请求，还没算模型权重。',
+      '每个词元{num mha_token}（{num mha_token_binary}），{num max_context}个词元就是{num mha_total}：只为一个请求，还没算模型权重。',
     links: [{label: '第8课', lesson: 'c3-l08'}],
   },
   {
@@ -152,7 +152,7 @@ export default defineTimeline([
     label: '第四代',
     title: 'MQA：所有头共用一份K、V',
     source: 'Shazeer 2019',
-    solved: '缓存除以头数：每个词元{num mqa_token}，同样的上下文{num mqa_total}。',
+    solved: '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），同样的上下文{num mqa_total}。',
     stuck:
       '质量下降，训练可能不稳：T5-XXL七项平均从{num t5_mha_score}降到{num t5_mqa_score}（GQA论文表1）。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
@@ -165,11 +165,11 @@ export default defineTimeline([
     source: 'Ainslie等2023；锚点模型用它',
     solved:
       '{num n_heads}个查询头分成{num n_kv_heads}组，每组{num group_size}个头共用一份K、V：' +
-      '每个词元{num gqa_token}，满上下文{num gqa_total}。论文里GQA-8得{num t5_gqa_score}分、' +
+      '每个词元{num gqa_token}（{num gqa_token_binary}），满上下文{num gqa_total}。论文里GQA-8得{num t5_gqa_score}分、' +
       '用{num t5_gqa_time} s；MHA {num t5_mha_score}分、{num t5_mha_time} s，MQA {num t5_mqa_time} s。',
     stuck:
       '组数再减就退回MQA。DeepSeek LLM 67B已是{num llm67_kv_heads}个KV头，' +
-      '每个词元仍要{num llm67_token}（各存各的是{num llm67_mha_token}），1M上下文{num llm67_total}。',
+      '每个词元仍要{num llm67_token}（{num llm67_token_binary}），各头各存则是{num llm67_mha_token}（{num llm67_mha_token_binary}），1M上下文{num llm67_total}。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
   },
   {
@@ -180,10 +180,10 @@ export default defineTimeline([
     source: 'DeepSeek-V2 2024；DeepSeek-V3；GLM-5.3',
     solved:
       '不存K、V，每层每个词元只存{num mla_rank}个潜变量和{num mla_rope}个旋转维，共{num mla_values}个数，' +
-      '用时再展开：V2每词元{num v2_token}，V3 {num v3_token}。同按BF16，V2比67B少{num v2_saving}；' +
+      '用时再展开：V2每词元{num v2_token}（{num v2_token_binary}），V3 {num v3_token}（{num v3_token_binary}）。同按BF16，V2比67B少{num v2_saving}；' +
       '官方说的{num v2_saving_official}还算进了约6比特的量化。',
     stuck:
-      '仍随长度线性增长，打分仍是T²：GLM-5.3每词元{num glm_token}，' +
+      '仍随长度线性增长，打分仍是T²：GLM-5.3每词元{num glm_token}（{num glm_token_binary}），' +
       '{num glm_context}个词元光潜向量就要{num glm_total}。',
     links: [{label: '第10课', lesson: 'c3-l10'}],
   },

@@ -14,12 +14,12 @@ function rightOption(...conditions: boolean[]): number {
 /** Equal up to the rounding of a few operations on numbers of this size. */
 const same = (a: number, b: number) => Math.abs(a - b) < 1e-12 * Math.max(1, Math.abs(a));
 
-export default defineQuestions(({core, models}) => {
+export default defineQuestions(({core, numbers}) => {
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
     core.weigh(scores, {
       method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true, ...options,
     });
-  const headDim = Number(models.anchor.config['head_dim']);
+  const headDim = Number(numbers['head_dim']!.value);
 
   const car = weigh([10, 3, -4], {method: 'share'}).weights[2]!;
 
