@@ -1,0 +1,159 @@
+// Questions of lesson 3; every answer follows from the core.
+import {matrix, type WeighOptions} from '../../../web/core.js';
+import {defineQuestions} from '../../../web/site/questions.js';
+
+/** The option whose condition holds; a question without a right option stops the build. */
+function rightOption(...conditions: boolean[]): number {
+  const right = conditions.indexOf(true);
+  if (right < 0 || right !== conditions.lastIndexOf(true)) {
+    throw new Error(`exactly one option must hold, got ${conditions.join(', ')}`);
+  }
+  return right;
+}
+
+/** Equal up to the rounding of a few operations on numbers of this size. */
+const same = (a: number, b: number) => Math.abs(a - b) < 1e-12 * Math.max(1, Math.abs(a));
+
+export default defineQuestions(({core, numbers}) => {
+  const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
+    core.weigh(scores, {
+      method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true, ...options,
+    });
+  const headDim = Number(numbers['head_dim']!.value);
+
+  const car = weigh([10, 3, -4], {method: 'share'}).weights[2]!;
+
+  const ratio = (weights: number[]) => weights[0]! / weights[1]!;
+  const before = ratio(weigh([10, 3, -4], {method: 'shift'}).weights);
+  const after = ratio(weigh([10, 3, -4, -11], {method: 'shift'}).weights);
+
+  const close = weigh([8, 7, 9]);
+  const doubled = weigh([16, 14, 18]);
+
+  // ÷1, ÷√d, ÷d
+  const overScaled = core.divisors([1, 0], headDim)[2]!.std;
+
+  const norm = (p: number[]) => core.jacobian(p).norm;
+  const norms = [norm([0.2, 0.2, 0.2, 0.2, 0.2]), norm([0.5, 0.5, 0, 0, 0]), norm([1, 0, 0, 0, 0])];
+  const largest = norms.indexOf(Math.max(...norms));
+
+  // One query and one key, both doubled.
+  const score = (factor: number, scaled: boolean) => {
+    const vector = matrix([[1, 2, -1, 0.5].map((x) => factor * x)]);
+    return core.attention(vector, vector, vector, {scaled, mask: 'none'}).scores.data[0]!;
+  };
+  const growth = score(2, false) / score(1, false);
+  const scaledGrowth = score(2, true) / score(1, true);
+
+  const sumAfter = weigh([8, 3, -2, 0.5]).weights.reduce((sum, w) => sum + w / Math.sqrt(64), 0);
+
+  return {
+    'share-negative': {
+      kind: 'choice',
+      prompt: '三个分数：苹果10，梨3，汽车−4。每个都除以总和，汽车会拿到多少？',
+      options: ['0：负分自动不算', '一个负数', '一个很小的正数'],
+      answer: rightOption(car === 0, car < 0, car > 0),
+      explain:
+        '总和是{num fruit_sum}，汽车得−4 ÷ {num fruit_sum}，也就是**{num share_car}**。' +
+        '苹果则超过了100 %（{num share_apple}）：多出来的正是汽车倒欠的。',
+    },
+    'shift-ratio': {
+      kind: 'choice',
+      prompt:
+        '先把整行减去最小值，再按占比分。苹果10、梨3、汽车−4时，苹果是梨的{num shift_ratio}倍。' +
+        '再来一个毫不相干的石头，−11分，苹果与梨之比会怎样？',
+      options: ['不变', '变小', '变大'],
+      answer: rightOption(same(after, before), after < before && !same(after, before),
+        after > before && !same(after, before)),
+      explain:
+        '最小值变成了−11，苹果和梨各多了7分，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
+        '一个不相干的词元，改动了别人之间的比例。',
+    },
+    'softmax-close': {
+      kind: 'number',
+      prompt: '三个分数8、7、9做softmax。9分的那个拿到百分之几？先凭感觉写一个数。',
+      answer: 100 * close.weights[2]!,
+      tolerance: 5,
+      explain:
+        '是**{num soft_c}**；8分{num soft_a}，7分{num soft_b}。按占比只有{num close_share_c}。' +
+        '每高1分，权重就乘{num e_gap_1}。',
+    },
+    'double-row': {
+      kind: 'choice',
+      prompt: '给8、7、9整行加上100，权重不变。那么整行乘2，变成16、14、18呢？',
+      options: ['也不变：三个分数的比例没有变', '变得更尖：最大的拿得更多', '变得更平'],
+      answer: rightOption(
+        same(doubled.maxWeight!, close.maxWeight!),
+        doubled.maxWeight! > close.maxWeight! + 1e-9,
+        doubled.maxWeight! < close.maxWeight! - 1e-9,
+      ),
+      explain:
+        '分差也跟着乘了2，最大的从{num soft_c}涨到**{num doubled_c}**。' +
+        'softmax不在乎整行一起抬高，却很在乎整行一起放大。',
+    },
+    'dot-std': {
+      kind: 'number',
+      prompt:
+        'q和k各有{num head_dim}维，每一维独立、均值0、方差1。点积q·k的标准差大约是多少？',
+      answer: Math.sqrt(headDim),
+      tolerance: 1,
+      explain:
+        '{num head_dim}个独立的乘积，每个方差1，相加得方差{num head_dim}，' +
+        '标准差是√{num head_dim} = **{num dot_std}**。随维数长的是方差，标准差只按√d长。',
+    },
+    'divide-by-d': {
+      kind: 'choice',
+      prompt: '既然方差是d，干脆除以d行不行？那样分数的标准差会变成多少？',
+      options: ['1', '1/√d', '√d', '1/d'],
+      answer: rightOption(
+        same(overScaled, 1), same(overScaled, 1 / Math.sqrt(headDim)),
+        same(overScaled, Math.sqrt(headDim)), same(overScaled, 1 / headDim),
+      ),
+      explain:
+        '√d ÷ d = **1/√d**，d = {num head_dim}时是{num over_std}。分数挤成一团，' +
+        'softmax几乎平分，谁也不比谁突出。',
+    },
+    'ratio-two': {
+      kind: 'number',
+      prompt: '同一行里，甲比乙高2分。softmax之后，甲的权重是乙的几倍？',
+      answer: core.exp(2),
+      tolerance: 0.5,
+      explain: 'e² ≈ **{num e_gap_2}**倍，与这一行还有谁、各多少分都无关。',
+    },
+    'jacobian-largest': {
+      kind: 'choice',
+      prompt: '五个权重，下面哪一种情形下，分数稍动一下，权重跟着动得最多（雅可比的范数最大）？',
+      options: ['五个各0.2', '两个各0.5，其余为0', '一个为1，其余为0'],
+      answer: largest,
+      explain:
+        '各0.2时范数{num jacobian_uniform}，两个各0.5时**{num jacobian_tie}**，独占时恰好是0。' +
+        '两强相争最敏感，平分次之，独占完全不动。',
+    },
+    'double-qk': {
+      kind: 'choice',
+      prompt: '训练了一段时间，q和k的长度都变成原来的2倍，方向没变。分数变成几倍？',
+      options: [
+        '2倍，除不除√d都一样',
+        '4倍，除不除√d都一样',
+        '不除√d时4倍，除了之后2倍',
+      ],
+      answer: rightOption(
+        same(growth, 2) && same(scaledGrowth, 2),
+        same(growth, 4) && same(scaledGrowth, 4),
+        same(growth, 4) && same(scaledGrowth, 2),
+      ),
+      explain:
+        '两边各乘2，点积乘**4**；÷√d只是一个常数，拦不住后来的增长。' +
+        '它管的是起点：让任何维数都从同样大小的分数出发。',
+    },
+    'divide-after': {
+      kind: 'number',
+      prompt:
+        '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
+      answer: sumAfter,
+      tolerance: 0.005,
+      explain:
+        '只剩**{num after_sum}**。权重不再和为1，而softmax该饱和还是饱和：除法必须在它之前。',
+    },
+  };
+});
