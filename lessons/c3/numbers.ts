@@ -4,8 +4,8 @@ import {defineNumbers, type NumberSpec} from '../../web/site/numbers.js';
 import {attend, TOKEN} from './teaching.js';
 
 export default defineNumbers(
-  ({core, models, world, config, teaching, computed, quoted, given, format}) => {
-    const anchor = models.anchor;
+  ({core, model, world, config, teaching, computed, quoted, given, format}) => {
+    const anchor = model('anchor-model');
     const headDim = config(anchor, 'head_dim');
     const nHeads = config(anchor, 'num_attention_heads');
     const nKvHeads = config(anchor, 'num_key_value_heads');
@@ -119,7 +119,7 @@ export default defineNumbers(
     const oneHead = given(1, 'MQA存下的头数');
 
     const million = given(1048576, '1M个词元，即2²⁰');
-    const llm67 = models['deepseek-llm-67b'];
+    const llm67 = model('deepseek-llm-67b');
     const llm67Layers = config(llm67, 'num_hidden_layers');
     const llm67HeadDim = config(llm67, 'head_dim');
     const llm67KvHeads = config(llm67, 'num_key_value_heads');
@@ -141,10 +141,10 @@ export default defineNumbers(
       const from = {num_hidden_layers: layers, kv_lora_rank: rank, qk_rope_head_dim: rope, bytes: bf16};
       return {layers, rank, rope, layout, from};
     };
-    const v2 = latent(models['deepseek-v2']);
-    const v3 = latent(models['deepseek-v3']);
-    const glm = latent(models['glm-5.3']);
-    const glmContext = config(models['glm-5.3'], 'max_position_embeddings');
+    const v2 = latent(model('deepseek-v2'));
+    const v3 = latent(model('deepseek-v3'));
+    const glm = latent(model('glm-5.3'));
+    const glmContext = config(model('glm-5.3'), 'max_position_embeddings');
     const latentFormula = '层数 × (kv_lora_rank + qk_rope_head_dim) × 2 B';
     const perToken = (layout: LayerKind[]) => Number(ask(layout, 1).growingPerToken);
 
@@ -162,11 +162,11 @@ export default defineNumbers(
       max_context: context,
       dot_std: dotStd,
       gap_std: gapStd,
-      exp_gap_std: computed(core.exp(gapStd.value), format.wan, {
+      exp_gap_std: computed(core.exp(gapStd.value), format.wan(), {
         formula: 'e^(分差的标准差)', from: {gap_std: gapStd},
       }),
       gap_example: gap20,
-      exp_gap_example: computed(core.exp(gap20.value), format.wan, {
+      exp_gap_example: computed(core.exp(gap20.value), format.wan(), {
         formula: 'e²⁰', from: {gap: gap20},
       }),
 

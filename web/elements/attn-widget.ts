@@ -38,7 +38,8 @@ export interface Spec<S, R, C = undefined> {
 const SPOKEN_INTERVAL_MS = 1000;
 
 export abstract class AttnWidget<S extends object, R, C = undefined> extends LitElement {
-  static readonly spec: Spec<never, never, never>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each widget narrows it
+  static readonly spec: Spec<any, any, any>;
 
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, ...Object.keys(this.spec.schema), 'data'];

@@ -179,14 +179,13 @@ export class Site {
     ].join('\n');
   }
 
-  #eleventy(): InstanceType<typeof Eleventy> {
+  #eleventy(): Eleventy {
     const {course} = this;
     const site = this;
     const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
     return new Eleventy('lessons', this.#options.out, {
       quietMode: true,
-      configPath: false,
-      config(config: Eleventy.UserConfig) {
+      config(config) {
         config.setIncludesDirectory('../web/site/layouts');
         config.setTemplateFormats(['md']);
         config.setLibrary('md', md);
@@ -209,7 +208,7 @@ export class Site {
         });
         return {markdownTemplateEngine: false, htmlTemplateEngine: false};
       },
-    } as ConstructorParameters<typeof Eleventy>[2]);
+    });
   }
 }
 

@@ -1,7 +1,6 @@
 // Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
 
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {basename} from 'node:path';
+import {existsSync, readFileSync} from 'node:fs';
 import type {Core} from '../core.js';
 import type {DataflowContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
@@ -120,12 +119,8 @@ export class Course {
   }
 
   #context(neededBy: string): NumberContext {
-    const models = new Proxy({} as NumberContext['models'], {
-      get: (_, name) => (typeof name === 'string' ? this.#model(name === 'anchor' ? 'anchor-model' : name, neededBy) : undefined),
-      ownKeys: () => readdirSync(MODELS_FOLDER).filter((file) => file.endsWith('.json')).map((file) => basename(file, '.json')),
-      getOwnPropertyDescriptor: () => ({enumerable: true, configurable: true}),
-    });
-    return numberContext({core: this.core, world: this.world, models}, neededBy);
+    const model = (id: string) => this.#model(id, neededBy);
+    return numberContext({core: this.core, world: this.world, model}, neededBy);
   }
 
   #model(id: string, neededBy: string): ModelFile {

@@ -6,7 +6,6 @@ import {container} from '@mdit/plugin-container';
 import {tex} from '@mdit/plugin-tex';
 import katex from 'katex';
 import MarkdownIt from 'markdown-it';
-import type {StateInline} from 'markdown-it/index.js';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import {BuildError, lineOf} from './build-error.js';
 import type {Course} from './course.js';
@@ -70,7 +69,7 @@ function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
 export function lessonMarkdown(course: Course, contentOf: (tag: string, attributes: Record<string, string>, env: PageEnv) => unknown): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 
-  md.inline.ruler.before('escape', 'num', (state: StateInline, silent: boolean) => {
+  md.inline.ruler.before('escape', 'num', (state, silent) => {
     const match = /^\{num ([\w.-]+)\}/.exec(state.src.slice(state.pos));
     if (!match) return false;
     if (!silent) state.push('num', '', 0).meta = match[1];

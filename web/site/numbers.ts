@@ -52,8 +52,8 @@ export interface ModelFile {
 export interface NumberContext {
   core: Core;
   world: TeachingWorld;
-  /** By file name without ending; `anchor` is anchor-model. Reading a broken file stops the build. */
-  models: Record<string, ModelFile> & {anchor: ModelFile};
+  /** A file of lessons/models by its name without ending; a broken or missing one stops the build. */
+  model: (id: string) => ModelFile;
   format: typeof format;
   /** A number of a model's published config. */
   config: (model: ModelFile, key: string, as?: Format) => NumberSpec & {value: number};
@@ -87,7 +87,7 @@ function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
 }
 
 /** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
-export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'models'>, neededBy: string): NumberContext {
+export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'model'>, neededBy: string): NumberContext {
   return {
     ...base,
     format,

@@ -1,9 +1,21 @@
-declare module '*?url' {
-  const url: string;
-  export default url;
+/// <reference types="vite/client" />
+
+declare module '@11ty/eleventy' {
+  interface UserConfig {
+    setIncludesDirectory(folder: string): void;
+    setTemplateFormats(formats: string[]): void;
+    setLibrary(language: string, library: unknown): void;
+    addGlobalData(name: string, value: unknown): void;
+    addFilter(name: string, filter: (...args: never[]) => unknown): void;
+    addPreprocessor(name: string, formats: string, process: (data: never, content: string) => string): void;
+    addTransform(name: string, transform: (content: string) => Promise<string>): void;
+  }
+  export default class Eleventy {
+    constructor(input: string, output: string, options: {
+      quietMode: boolean;
+      config: (config: UserConfig) => {markdownTemplateEngine: false; htmlTemplateEngine: false};
+    });
+    write(): Promise<unknown>;
+    toJSON(): Promise<unknown>;
+  }
 }
-declare module '*?raw' {
-  const text: string;
-  export default text;
-}
-declare module '*.css';

@@ -8,7 +8,7 @@ const EXPERIMENT = {seed: 20261014, samples: 2000, keys: 5};
 const FLOAT32_MAX = 3.4028234663852886e38;
 const FLOAT64_MAX = Number.MAX_VALUE;
 
-export default defineNumbers(({core, models, world, config, teaching, computed, given, format}) => {
+export default defineNumbers(({core, model, world, config, teaching, computed, given, format}) => {
   const plain: WeighOptions = {
     method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true,
   };
@@ -102,7 +102,7 @@ export default defineNumbers(({core, models, world, config, teaching, computed, 
   const stable = weigh(large, {precision: 'float32'});
 
   // Variance experiment.
-  const headDim = config(models.anchor, 'head_dim');
+  const headDim = config(model('anchor-model'), 'head_dim');
   const dims = {d4: given(4, 'd'), d64: given(64, 'd'), head: headDim};
   const runs = core.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
   const settings = {
