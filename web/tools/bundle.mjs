@@ -39,7 +39,8 @@ export async function bundleClient() {
 function assetsOf(manifest) {
   const page = manifest['web/site/page.ts'];
   const file = key => {
-    const entry = manifest[key];
+    // A style sheet asked for by address is listed under its full path.
+    const entry = manifest[key] ?? manifest[root + key];
     if (!entry) throw new Error(`no ${key} in the client bundle`);
     return entry.file;
   };
@@ -47,7 +48,6 @@ function assetsOf(manifest) {
   for (const [key, entry] of Object.entries(manifest)) {
     const tag = /^web\/elements\/(attn-[a-z-]+)\.ts$/.exec(key)?.[1];
     if (tag) chunks[tag] = [...withImports(manifest, key, page.file)];
-    entry.key = key;
   }
   const shared = ['web/core.ts', 'web/elements/registry.ts'].flatMap(key => (manifest[key] ? [...withImports(manifest, key, page.file)] : []));
   for (const tag of Object.keys(chunks)) chunks[tag] = [...new Set([...shared, ...chunks[tag]])];
