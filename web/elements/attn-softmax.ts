@@ -88,9 +88,9 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
       const middle = y + ROW / 2 + 5;
       const good = status === 'ok' && weight >= 0;
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
-        ${text(0, middle, name, {size: 15})}
-        ${text(37, middle, general(state.scores[i] ?? 0, 5), {anchor: 'end', fill: 'score'})}
-        ${panel({x: 41, y, width: 37, height: ROW}, svg`
+        ${text(0, y + 20, name, {size: 15})}
+        ${text(0, y + 36, `分数 ${general(state.scores[i] ?? 0, 5)}`, {size: 11, fill: 'score'})}
+        ${panel({x: 27, y, width: 40, height: ROW}, svg`
           ${status === 'ok'
             ? svg`<rect x="${at(Math.min(0, weight))}%" y="10" width="${at(Math.max(0, weight)) - at(Math.min(0, weight))}%" height=${ROW - 20} fill=${good ? color('weight') : 'url(#negative)'}/>`
             : svg`<rect x="0%" y="10" width="100%" height=${ROW - 20} fill="url(#negative)" fill-opacity="0.5"/>`}

@@ -82,7 +82,8 @@ export async function bundleNode() {
       target: 'node20',
       sourcemap: true,
       minify: false,
-      rolldownOptions: {input: {site: 'web/site/build.ts'}},
+      // One file, so that a rebuilt one can be loaded anew in the same process.
+      rolldownOptions: {input: {site: 'web/site/build.ts'}, output: {codeSplitting: false}},
     },
   });
   return `${outDir}/site.js`;
