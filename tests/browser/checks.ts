@@ -19,7 +19,7 @@ const axeSource = readFileSync(
 function makeHelpers() {
   /** Every element that is rendered below `root`, shadow roots included, in document order. */
   function elements(root: ParentNode = document): Element[] {
-    return [...root.querySelectorAll('*')].flatMap(element => [
+    return [...root.querySelectorAll('*')].flatMap((element) => [
       element,
       ...(element.shadowRoot ? elements(element.shadowRoot) : []),
     ]);
@@ -47,8 +47,8 @@ function makeHelpers() {
   /** The element's own text: its text nodes joined, as a template may split a sentence. */
   function ownText(element: Element): string {
     return [...element.childNodes]
-      .filter(node => node.nodeType === Node.TEXT_NODE)
-      .map(node => node.nodeValue)
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.nodeValue)
       .join('');
   }
   const visible = (element: Element) => element.checkVisibility({visibilityProperty: true});
@@ -78,21 +78,21 @@ export async function widgetsReady(page: Page, timeout = 10_000): Promise<string
   return page.evaluate(
     async ({helpers: {elements, isWidget}, timeout}) => {
       const widgets = elements().filter(isWidget);
-      const late = new Set(widgets.map(widget => widget.localName));
-      const registered = [...late].map(async tag => {
+      const late = new Set(widgets.map((widget) => widget.localName));
+      const registered = [...late].map(async (tag) => {
         await customElements.whenDefined(tag);
         late.delete(tag);
       });
       await Promise.race([
         Promise.all(registered),
-        new Promise(resolve => setTimeout(resolve, timeout)),
+        new Promise((resolve) => setTimeout(resolve, timeout)),
       ]);
       for (const widget of widgets) {
         if (!late.has(widget.localName)) {
           await (widget as Element & {updateComplete?: Promise<unknown>}).updateComplete;
         }
       }
-      return [...late].map(tag => `<${tag}> was not registered within ${timeout} ms`);
+      return [...late].map((tag) => `<${tag}> was not registered within ${timeout} ms`);
     },
     {helpers: await helpersOf(page), timeout},
   );
@@ -104,21 +104,21 @@ export async function widgetsReady(page: Page, timeout = 10_000): Promise<string
  */
 export function watch(page: Page, site: Site): string[] {
   const findings: string[] = [];
-  page.on('request', request => {
+  page.on('request', (request) => {
     const {protocol} = new URL(request.url());
     if (!request.url().startsWith(site.url) && protocol !== 'data:' && protocol !== 'blob:') {
       findings.push(`request outside the site: ${request.url()}`);
     }
   });
-  page.on('response', response => {
+  page.on('response', (response) => {
     if (response.status() >= 400) findings.push(`${response.status()} for ${response.url()}`);
   });
-  page.on('console', message => {
+  page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') {
       findings.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }
   });
-  page.on('pageerror', error => findings.push(`uncaught: ${error.message}`));
+  page.on('pageerror', (error) => findings.push(`uncaught: ${error.message}`));
   return findings;
 }
 
@@ -134,7 +134,7 @@ export async function accessibility(page: Page): Promise<string[]> {
   });
   return violations.flatMap(({id, help, nodes}) =>
     nodes.map(
-      node => `${id}: ${help} – ${node.target.flat().join(' >> ')} – ${node.failureSummary}`,
+      (node) => `${id}: ${help} – ${node.target.flat().join(' >> ')} – ${node.failureSummary}`,
     ),
   );
 }
@@ -206,10 +206,10 @@ export async function unresolved(page: Page): Promise<string[]> {
           'title',
           'content',
         ]
-          .map(name => element.getAttribute(name))
+          .map((name) => element.getAttribute(name))
           .concat(ownText(element));
         for (const text of texts) {
-          const sign = [...signs, minusZero].find(sign => sign.test(text ?? ''));
+          const sign = [...signs, minusZero].find((sign) => sign.test(text ?? ''));
           if (sign)
             findings.push(`${path(element)}: unresolved number in “${text?.trim().slice(0, 80)}”`);
         }
@@ -257,9 +257,9 @@ export async function numbers(page: Page): Promise<string[]> {
   return page.evaluate(
     ({elements, path, visible}) => {
       return elements()
-        .filter(element => element.matches('.num'))
-        .filter(element => element.textContent?.trim() === '' || !visible(element))
-        .map(element => `${path(element)}: a number without text`);
+        .filter((element) => element.matches('.num'))
+        .filter((element) => element.textContent?.trim() === '' || !visible(element))
+        .map((element) => `${path(element)}: a number without text`);
     },
     await helpersOf(page),
   );
@@ -276,7 +276,7 @@ export async function pictures(page: Page): Promise<string[]> {
           ...elements(widget),
           ...(widget.shadowRoot ? elements(widget.shadowRoot) : []),
         ];
-        const shown = [widget, ...inside].some(element => {
+        const shown = [widget, ...inside].some((element) => {
           const box = element.getBoundingClientRect();
           if (!visible(element) || box.width < 2 || box.height < 2) return false;
           // An <svg> with nothing in it has a box too.
@@ -292,6 +292,26 @@ export async function pictures(page: Page): Promise<string[]> {
   );
 }
 
+/** Widgets whose figure is no longer the one in `html`, the page as it was built. */
+export async function changedFigures(page: Page, html: string): Promise<string[]> {
+  return page.evaluate(
+    ({helpers: {elements, path, isWidget}, html}) => {
+      const built = elements(Document.parseHTMLUnsafe(html)).filter(isWidget);
+      const now = elements().filter(isWidget);
+      if (built.length !== now.length) return [`${now.length} widgets instead of ${built.length}`];
+      return now
+        .filter((widget, i) => {
+          const before = built[i];
+          return before?.shadowRoot
+            ? widget.shadowRoot?.innerHTML !== before.shadowRoot.innerHTML
+            : widget.innerHTML !== before?.innerHTML;
+        })
+        .map((widget) => `${path(widget)}: not as it was built`);
+    },
+    {helpers: await helpersOf(page), html},
+  );
+}
+
 /** Ids that an address can point at (those in shadow roots are out of its reach), by page file. */
 const idsOfFile = new Map<string, Set<string>>();
 
@@ -300,10 +320,10 @@ async function idsIn(page: Page, file: string): Promise<Set<string>> {
   if (!ids) {
     // Parsed this way, declarative shadow roots stay templates and their ids stay out.
     const list = await page.evaluate(
-      html =>
+      (html) =>
         [
           ...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('[id], a[name]'),
-        ].map(element => element.id || (element.getAttribute('name') ?? '')),
+        ].map((element) => element.id || (element.getAttribute('name') ?? '')),
       readFileSync(file, 'utf8'),
     );
     idsOfFile.set(file, (ids = new Set(list)));
@@ -316,13 +336,13 @@ export async function links(page: Page, site: Site): Promise<string[]> {
   const found = await page.evaluate(
     ({elements, path}) => {
       const attributes = ['href', 'src', 'action', 'data', 'poster', 'xlink:href'];
-      return elements().flatMap(element => {
-        const addresses = attributes.map(name => element.getAttribute(name));
+      return elements().flatMap((element) => {
+        const addresses = attributes.map((name) => element.getAttribute(name));
         const candidates = element.getAttribute('srcset')?.split(',') ?? [];
-        addresses.push(...candidates.map(candidate => candidate.trim().split(/\s+/)[0] ?? ''));
+        addresses.push(...candidates.map((candidate) => candidate.trim().split(/\s+/)[0] ?? ''));
         return addresses
-          .filter(address => address !== null)
-          .map(address => ({
+          .filter((address) => address !== null)
+          .map((address) => ({
             address,
             // A reference inside a picture (<use href="#…">) is looked up in its own shadow root.
             local:

@@ -24,7 +24,7 @@ async function findings(
   look: (page: Page, site: Site, watched: string[]) => Promise<string[]>,
 ): Promise<string[]> {
   const site = await serveStrictly(folder, {
-    fault: path => (path === '/' ? {type: 'text/html; charset=utf-8', body: html} : undefined),
+    fault: (path) => (path === '/' ? {type: 'text/html; charset=utf-8', body: html} : undefined),
   });
   try {
     const watched = check.watch(page, site);
@@ -108,7 +108,7 @@ const alive: [string, string, Parameters<typeof findings>[2], RegExp][] = [
   [
     'a widget that nobody registers',
     insert('<attn-late>字</attn-late>'),
-    page => check.widgetsReady(page, 200),
+    (page) => check.widgetsReady(page, 200),
     /^<attn-late> was not registered/,
   ],
 ];
@@ -238,6 +238,14 @@ test.describe('scripts on', () => {
       expect(await findings(page, html, look)).toContainEqual(expect.stringMatching(expected));
     });
   }
+});
+
+test('found: a figure that is not as it was built', async ({page}) => {
+  const changed = (page: Page) => check.changedFigures(page, good);
+  expect(await findings(page, good, changed)).toEqual([]);
+  expect(await findings(page, edit('width="60"', 'width="61"'), changed)).toEqual([
+    'attn-demo#w: not as it was built',
+  ]);
 });
 
 test.describe('scripts off', () => {

@@ -31,7 +31,7 @@ export async function serveStrictly(
 export function pagesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter(path => path.endsWith('.html'))
+    .filter((path) => path.endsWith('.html'))
     .sort();
 }
 
