@@ -67,6 +67,11 @@ function compute(core: Core, state: SoftmaxState): SoftmaxResult {
 const ROW = 44;
 const STATUS_WORDS: Record<Status, string> = {ok: '', overflow: '溢出', undefined: '无定义'};
 
+/** A number of the trace, or what became of it. */
+function told(value: number | undefined, status: Status | undefined, digits: number): string {
+  return status === 'ok' ? general(value ?? 0, digits) : STATUS_WORDS[status ?? 'undefined'];
+}
+
 function weightText(trace: WeighTrace, i: number): string {
   const status = trace.weightStatus[i] ?? 'undefined';
   return status === 'ok' ? percent(trace.weights[i] ?? 0) : STATUS_WORDS[status];
@@ -104,12 +109,23 @@ function times(ratio: number): string {
 }
 
 function saysUndefined(state: SoftmaxState, {trace, labels}: SoftmaxResult): string {
-  if (state.method === 'share') return '分数加起来是 0，任何一个除以 0 都没有意义：按占比分在这里无定义。';
-  if (state.method === 'shift') return '所有分数都一样，减去最小值全成了 0：0÷0 无定义。';
+  const format = state.precision === 'float32' ? 'float32' : '双精度';
+  const outside = trace.scoreStatus.findIndex((status) => status !== 'ok');
+  if (outside >= 0) return `「${labels[outside]}」的分数已经超出${format}的范围：溢出。`;
+  if (state.method === 'share') {
+    return trace.sumStatus === 'overflow'
+      ? `分数加起来超出${format}的范围：溢出，按占比分在这里无定义。`
+      : '分数加起来是 0，任何一个除以 0 都没有意义：按占比分在这里无定义。';
+  }
+  if (state.method === 'shift') {
+    return trace.sumStatus === 'ok'
+      ? '所有分数都一样，减去最小值全成了 0：0÷0 无定义。'
+      : `分差超出${format}的范围：溢出，权重无定义。`;
+  }
   const big = trace.partStatus.findIndex((status) => status === 'overflow');
-  const format = state.precision === 'float32' ? 'float32 里超过 e^88.7' : '双精度里超过 e^709.8';
-  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
-  return '所有指数都小到成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
+  const limit = state.precision === 'float32' ? 'float32 最大约 e^88.7' : '双精度最大约 e^709.8';
+  if (big >= 0) return `「${labels[big]}」取指数后溢出（${limit}），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  return '所有指数都小得成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
 }
 
 function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): string {
@@ -148,15 +164,6 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
   return `「${labels[first]}」比「${labels[second]}」高 ${general(gap)} 分${scale}，权重是它的 ${times(top / next)} 倍。${saysRatio(ratio, labels)}`;
 }
 
-function partText(trace: WeighTrace, i: number): string {
-  const status = trace.partStatus[i] ?? 'undefined';
-  return status === 'ok' ? general(trace.parts[i] ?? 0, 5) : STATUS_WORDS[status];
-}
-
-function sumText(trace: WeighTrace): string {
-  return trace.sumStatus === 'ok' ? general(trace.sum, 6) : STATUS_WORDS[trace.sumStatus];
-}
-
 const SHIFTED_NAME: Record<Method, string> = {share: '分数', shift: '减去最小值', softmax: '送进指数的数'};
 const PART_NAME: Record<Method, string> = {share: '参与分配', shift: '参与分配', softmax: '取指数'};
 
@@ -164,7 +171,8 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
   return {
     columns: ['词', '分数', SHIFTED_NAME[state.method], PART_NAME[state.method], '权重'],
     rows: labels.map((name, i) => [
-      name, general(trace.scores[i] ?? 0, 6), general(trace.shifted[i] ?? 0, 6), partText(trace, i), weightText(trace, i),
+      name, told(trace.scores[i], trace.scoreStatus[i], 6), told(trace.shifted[i], trace.shiftedStatus[i], 6),
+      told(trace.parts[i], trace.partStatus[i], 5), weightText(trace, i),
     ]),
   };
 }
@@ -172,13 +180,13 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
 function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
   const softmax = state.method === 'softmax';
   const shift = softmax
-    ? state.stable ? `减去这一行的最大值 ${general(trace.shift, 6)}：分差不变，指数就不会超过 1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
-    : state.method === 'shift' ? `减去这一行的最小值 ${general(trace.shift, 6)}。` : '分数原样参与分配。';
+    ? state.stable ? `减去这一行的最大值 ${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过 1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
+    : state.method === 'shift' ? `减去这一行的最小值 ${told(trace.shift, trace.shiftStatus, 6)}。` : '分数原样参与分配。';
   return html`<ol class="steps">
     <li>${state.offset === 0 ? '分数原样。' : `每个分数加上 ${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度 ${general(state.temperature)}。` : nothing}
-      <ul>${labels.map((name, i) => html`<li>${name}：${general(state.scores[i] ?? 0, 6)} → ${general(trace.shifted[i] ?? 0, 6)}</li>`)}</ul></li>
-    ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${partText(trace, i)}</li>`)}</ul></li>` : nothing}
-    <li>加起来：${sumText(trace)}。</li>
+      <ul>${labels.map((name, i) => html`<li>${name}：${told(trace.scores[i], trace.scoreStatus[i], 6)} → ${told(trace.shifted[i], trace.shiftedStatus[i], 6)}</li>`)}</ul></li>
+    ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${told(trace.parts[i], trace.partStatus[i], 5)}</li>`)}</ul></li>` : nothing}
+    <li>加起来：${told(trace.sum, trace.sumStatus, 6)}。</li>
     <li>各自除以总和。<ul>${labels.map((name, i) => html`<li>${name}：${weightText(trace, i)}</li>`)}</ul></li>
   </ol>`;
 }
