@@ -24,8 +24,11 @@ export interface SoftmaxResult {
   labels: string[];
   /** Weight of the first token ÷ weight of the second, with all tokens and without the last one. */
   ratio: {withLast: number | null; withoutLast: number | null} | null;
+  /** e to a power above this one overflows the format. */
+  largestPower: number;
 }
 
+const LARGEST: Record<Precision, number> = {float64: Number.MAX_VALUE, float32: (2 - 2 ** -23) * 2 ** 127};
 const MOST_TOKENS = 256;
 const BASE_TWO = 1 / Math.LN2;
 /** An added token lies this far below the lowest: far enough to be plainly irrelevant. */
@@ -52,6 +55,11 @@ function labelOf(labels: readonly string[], i: number): string {
   return labels[i] || FALLBACK_LABELS[i] || `第${i + 1}个`;
 }
 
+/** The labels as shown, so that they stay with their scores when tokens come and go. */
+function shownLabels(state: SoftmaxState): string[] {
+  return state.scores.map((_, i) => labelOf(state.labels, i));
+}
+
 function compute(core: Core, state: SoftmaxState): SoftmaxResult {
   const trace = core.weigh(state.scores, state);
   const ratioOf = (weights: readonly number[], defined: boolean) =>
@@ -61,7 +69,7 @@ function compute(core: Core, state: SoftmaxState): SoftmaxResult {
     const shorter = core.weigh(state.scores.slice(0, -1), state);
     ratio = {withLast: ratioOf(trace.weights, trace.defined), withoutLast: ratioOf(shorter.weights, shorter.defined)};
   }
-  return {trace, labels: state.scores.map((_, i) => labelOf(state.labels, i)), ratio};
+  return {trace, labels: shownLabels(state), ratio, largestPower: core.log(LARGEST[state.precision])};
 }
 
 const ROW = 44;
@@ -108,7 +116,7 @@ function times(ratio: number): string {
   return ratio >= 1e5 ? general(ratio) : ratio >= 100 ? fixed(ratio, 0) : fixed(ratio, 2);
 }
 
-function saysUndefined(state: SoftmaxState, {trace, labels}: SoftmaxResult): string {
+function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: SoftmaxResult): string {
   const format = state.precision === 'float32' ? 'float32' : '双精度';
   const outside = trace.scoreStatus.findIndex((status) => status !== 'ok');
   if (outside >= 0) return `「${labels[outside]}」的分数已经超出${format}的范围：溢出。`;
@@ -123,8 +131,7 @@ function saysUndefined(state: SoftmaxState, {trace, labels}: SoftmaxResult): str
       : `分差超出${format}的范围：溢出，权重无定义。`;
   }
   const big = trace.partStatus.findIndex((status) => status === 'overflow');
-  const limit = state.precision === 'float32' ? 'float32 最大约 e^88.7' : '双精度最大约 e^709.8';
-  if (big >= 0) return `「${labels[big]}」取指数后溢出（${limit}），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}最大约 e 的 ${fixed(largestPower, 1)} 次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
   return '所有指数都小得成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
 }
 
@@ -268,9 +275,4 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
     const lowest = Math.min(...state.scores);
     this.#take({scores: [...state.scores, lowest - ADDED_BELOW], labels: [...shownLabels(state), '无关词']});
   }
-}
-
-/** The labels as shown, so that they stay with their scores when tokens come and go. */
-function shownLabels(state: SoftmaxState): string[] {
-  return state.scores.map((_, i) => labelOf(state.labels, i));
 }
