@@ -3,7 +3,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {plain} from './format.js';
-import {holdsSeveral, InputError, readNumber, readNumbers} from './input.js';
+import {holdsSeveral, InputError, normalise, readNumber, readNumbers} from './input.js';
 import type {NumberRange} from './schema.js';
 
 export interface BoxHost {
@@ -17,14 +17,23 @@ export interface NumberBox extends NumberRange {
   label: string;
   /** Keep the label for screen readers only. */
   bare?: boolean;
-  value: number;
+  /** null: nothing entered yet. */
+  value: number | null;
   unit?: string;
   disabled?: boolean;
   set: (value: number) => void;
+  /** Where an emptied box means "no number". */
+  clear?: () => void;
   /** Where a pasted list makes sense: takes all of it. */
   setSeveral?: (values: number[]) => void;
   /** How many numbers a pasted list may hold. */
   limit?: number;
+}
+
+/** A unit typed after the number is the box's own and says nothing new. */
+function withoutUnit(text: string, unit = ''): string {
+  const clean = normalise(text);
+  return unit !== '' && clean.endsWith(unit) ? clean.slice(0, -unit.length).trim() : clean;
 }
 
 function typed(host: BoxHost, box: NumberBox, text: string): void {
@@ -37,7 +46,9 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
       host.requestUpdate();
       return;
     }
-    box.set(readNumber(text, box));
+    const bare = withoutUnit(text, box.unit);
+    if (box.clear && bare === '') box.clear();
+    else box.set(readNumber(bare, box));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     problem = `${box.label}：${error.message}`;
@@ -47,7 +58,7 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
 }
 
 function stepped(host: BoxHost, box: NumberBox, by: number): void {
-  const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, box.value + by));
+  const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, (box.value ?? 0) + by));
   host.drafts.delete(box.key);
   box.set(value);
 }
@@ -60,7 +71,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       type="text" autocomplete="off" spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
       aria-label=${box.bare ? box.label : nothing} aria-invalid=${draft?.problem ? 'true' : 'false'}
       aria-describedby="trouble" ?disabled=${box.disabled ?? false}
-      .value=${live(draft?.text ?? plain(box.value))}
+      .value=${live(draft?.text ?? (box.value === null ? '' : plain(box.value)))}
       @input=${(event: InputEvent) => {
         if (!event.isComposing) typed(host, box, (event.target as HTMLInputElement).value);
       }}
@@ -78,6 +89,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
 }
 
 export interface Slider extends NumberBox {
+  value: number;
   min: number;
   max: number;
   step: number;
