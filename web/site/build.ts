@@ -175,6 +175,7 @@ export class Site {
     const files = new Set(tags.flatMap((tag) => assets.chunks[tag] ?? []));
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
+      `<link rel="preload" href="${BASE}${assets.wasm}" as="fetch" crossorigin>`,
       ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
     ].join('\n');
   }
