@@ -4,6 +4,10 @@ import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
+  'attn-check': async () => (await import('./attn-check.js')).AttnCheck,
+  'attn-dataflow': async () => (await import('./attn-dataflow.js')).AttnDataflow,
+  'attn-formula': async () => (await import('./attn-formula.js')).AttnFormula,
+  'attn-timeline': async () => (await import('./attn-timeline.js')).AttnTimeline,
 };
 
 export const TAGS: readonly string[] = Object.keys(LOADERS);

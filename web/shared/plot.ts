@@ -65,6 +65,11 @@ export function wrapText(content: string, width: number): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
+/** Lines under one another; y is the first baseline. */
+export function textLines(x: number, y: number, lines: readonly string[], options: TextOptions & {leading: number}): SVGTemplateResult {
+  return svg`${lines.map((line, i) => text(x, y + i * options.leading, line, options))}`;
+}
+
 /** Diagonal hatch for what is hidden, negative or undefined, so that hue is not needed. */
 export function hatch(id: string, token: Token): SVGTemplateResult {
   return svg`<pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill=${color(token)} fill-opacity="0.25"/><line x1="0" y1="0" x2="0" y2="6" stroke=${color(token)} stroke-width="3"/></pattern>`;
