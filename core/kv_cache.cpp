@@ -21,12 +21,14 @@ class Exact {
 
   Exact operator*(Exact other) const {
     Exact result(0);
-    result.overflow_ = __builtin_mul_overflow(value_, other.value_, &result.value_) || overflow_ || other.overflow_;
+    result.overflow_ = __builtin_mul_overflow(value_, other.value_, &result.value_) || overflow_ ||
+                       other.overflow_;
     return result;
   }
   Exact operator+(Exact other) const {
     Exact result(0);
-    result.overflow_ = __builtin_add_overflow(value_, other.value_, &result.value_) || overflow_ || other.overflow_;
+    result.overflow_ = __builtin_add_overflow(value_, other.value_, &result.value_) || overflow_ ||
+                       other.overflow_;
     return result;
   }
   Exact& operator+=(Exact other) { return *this = *this + other; }
@@ -42,8 +44,8 @@ class Exact {
 
   std::int64_t value(const char* what) const {
     if (overflow_) {
-      throw std::invalid_argument(std::string(what) + ": expected at most " + std::to_string(kMost) +
-                                  " bytes, got more");
+      throw std::invalid_argument(std::string(what) + ": expected at most " +
+                                  std::to_string(kMost) + " bytes, got more");
     }
     return value_;
   }
@@ -69,7 +71,9 @@ bool is_windowed(CacheKind kind) { return kind == CacheKind::window || kind == C
 
 bool keeps_tokens(CacheKind kind) { return kind <= CacheKind::index; }
 
-bool keeps_state(CacheKind kind) { return kind == CacheKind::state || kind == CacheKind::convolution; }
+bool keeps_state(CacheKind kind) {
+  return kind == CacheKind::state || kind == CacheKind::convolution;
+}
 
 void check(const CacheLayout& layout, const CacheQuery& query) {
   require_at_least(0, query.context, "context");
@@ -103,8 +107,10 @@ Exact constant_bytes(const LayerKind& entry) {
 }
 
 Exact total_bytes(const LayerKind& entry, const CacheQuery& query) {
-  const std::int64_t tokens = is_windowed(entry.kind) ? std::min(query.context, entry.window) : query.context;
-  return (bytes_per_token(entry, query.bits_per_value) * tokens + constant_bytes(entry)) * query.batch;
+  const std::int64_t tokens =
+      is_windowed(entry.kind) ? std::min(query.context, entry.window) : query.context;
+  return (bytes_per_token(entry, query.bits_per_value) * tokens + constant_bytes(entry)) *
+         query.batch;
 }
 
 Exact total_bytes(const CacheLayout& layout, const CacheQuery& query) {
@@ -135,7 +141,8 @@ CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query) {
     within_window += per_token;
     if (!is_windowed(entry.kind) || query.context < entry.window) growing += per_token;
     constant += constant_bytes(entry);
-    result.kinds.push_back({per_token.value("bytes_per_token"), constant_bytes(entry).value("constant"),
+    result.kinds.push_back({per_token.value("bytes_per_token"),
+                            constant_bytes(entry).value("constant"),
                             total_bytes(entry, query).value("total")});
   }
   result.total = total.value("total");
