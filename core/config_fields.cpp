@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/check.h"
+
 namespace attn {
 namespace {
 
@@ -29,16 +31,6 @@ void require_type(const ConfigValue& value, ConfigValue::Type type, const std::s
     refuse_config(RefusalCode::wrong_type, path,
                   std::string("expected ") + expected + ", got " + type_name(value));
   }
-}
-
-/// "4" or "4.5" or "NaN", for a message.
-std::string text_of(double number) {
-  if (std::isnan(number)) return "NaN";
-  if (std::isinf(number)) return number < 0 ? "-Infinity" : "Infinity";
-  if (number == std::trunc(number) && std::abs(number) <= static_cast<double>(kLargestCount)) {
-    return std::to_string(static_cast<std::int64_t>(number));
-  }
-  return std::abs(number) > static_cast<double>(kLargestCount) ? "a larger number" : "a fraction";
 }
 
 std::string range_text(std::int64_t least, std::int64_t most) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <stdexcept>
 #include <string>
+
+#include "core/check.h"
 
 namespace attn {
 namespace {
@@ -43,10 +44,7 @@ class Exact {
   bool at_most(std::int64_t limit) const { return !overflow_ && value_ <= limit; }
 
   std::int64_t value(const char* what) const {
-    if (overflow_) {
-      throw std::invalid_argument(std::string(what) + ": expected at most " +
-                                  std::to_string(kMost) + " bytes, got more");
-    }
+    if (overflow_) refuse(what, "at most " + std::to_string(kMost) + " bytes", "more");
     return value_;
   }
 
@@ -55,16 +53,13 @@ class Exact {
   bool overflow_ = false;
 };
 
-[[noreturn]] void refuse(const std::string& what, const std::string& expected, std::int64_t got) {
-  throw std::invalid_argument(what + ": expected " + expected + ", got " + std::to_string(got));
-}
-
 void require_at_least(std::int64_t least, std::int64_t value, const std::string& what) {
-  if (value < least) refuse(what, std::to_string(least) + " or more", value);
+  if (value < least) refuse(what, std::to_string(least) + " or more", std::to_string(value));
 }
 
 void require_width(std::int64_t bits, const std::string& what) {
-  if (bits != 4 && bits != 8 && bits != 16 && bits != 32) refuse(what, "4, 8, 16 or 32", bits);
+  if (bits != 4 && bits != 8 && bits != 16 && bits != 32)
+    refuse(what, "4, 8, 16 or 32", std::to_string(bits));
 }
 
 bool is_windowed(CacheKind kind) { return kind == CacheKind::window || kind == CacheKind::chunk; }
@@ -127,6 +122,13 @@ std::optional<CacheKind> cache_kind(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) return std::nullopt;
   return static_cast<CacheKind>(found - kNames.begin());
+}
+
+int format_bits(double bytes_per_value) {
+  for (const int bits : {4, 8, 16, 32}) {
+    if (bytes_per_value * 8 == bits) return bits;
+  }
+  refuse("bytes_per_value", "0.5, 1, 2 or 4", text_of(bytes_per_value));
 }
 
 CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query) {

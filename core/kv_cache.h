@@ -64,6 +64,11 @@ struct CacheBytes {
   std::vector<KindBytes> kinds;              // one for each entry of the layout, in its order
 };
 
+/// Bits of a format of 0.5, 1, 2 or 4 bytes a value.
+///
+/// @throws std::invalid_argument for any other number
+int format_bits(double bytes_per_value);
+
 /// Exact size of the cache.
 ///
 /// A layer keeps heads · (k_width + v_width) values a token, rounded up to whole bytes. A
