@@ -4,6 +4,8 @@ export interface RawModule {
   exp(x: number): number;
   log(x: number): number;
   weigh(scores: unknown, options: unknown): unknown;
+  /** Exact integers as decimal strings. */
+  cacheBytes(layout: unknown, query: unknown): unknown;
 }
 
 /** Starts the module from the bytes of attn_core.wasm. */

@@ -132,33 +132,52 @@ export interface InitSweepRow {
   jacobianNorm: number;
 }
 
-/** One kind of layer of a KV-cache layout. */
+/**
+ * What a layer keeps: keys and values of every token, of a window, of a chunk; one latent vector a
+ * token; one key a token for choosing (on top of another kind); a recurrent state; the last inputs of
+ * a convolution; another layer's cache; nothing.
+ */
+export type CacheKind =
+  | 'full' | 'window' | 'chunk' | 'latent' | 'index' | 'state' | 'convolution' | 'shared' | 'none';
+
+/** One kind of layer of a KV-cache layout. What a kind has no use for is 0 or left out. */
 export interface LayerKind {
-  kind: 'full' | 'window' | 'latent' | 'state' | 'none';
+  kind: CacheKind;
   layers: number;
-  /** full, window: KV heads; latent: 1. */
-  heads: number;
-  /** Values kept as key and as value, per head and token. latent: all in kWidth. */
-  kWidth: number;
-  vWidth: number;
-  /** window: tokens kept at most. */
+  /** full, window, chunk: KV heads; latent, index: 1. */
+  heads?: number;
+  /** Values kept as key and as value, per head and token. latent, index: all in kWidth. */
+  kWidth?: number;
+  vWidth?: number;
+  /** window, chunk: tokens kept at most. */
   window?: number;
-  /** state: bytes a layer, whatever the length. */
+  /** state, convolution: bytes a layer, whatever the length. */
   stateBytes?: number;
+  /** Bits a value where the kind has a format of its own. */
+  ownBits?: number;
 }
 
 export interface CacheQuery {
+  /** Tokens read so far. */
   context: number;
+  /** Sequences. */
   batch: number;
+  /** 0.5, 1, 2 or 4. */
   bytesPerValue: number;
 }
 
-/** Exact, as decimal strings turned into bigint. */
+/** Exact, as decimal strings turned into bigint; at most 2⁶³ − 1, more is refused. */
 export interface CacheBytes {
+  /** The whole batch at the context. */
   total: bigint;
+  /** What one more token adds to one sequence at the context. */
   growingPerToken: bigint;
+  /** The same while all windows are still filling. */
   withinWindowPerToken: bigint;
+  /** Of one sequence, whatever the length. */
   constant: bigint;
+  /** Each kind's share, in the layout's order. */
+  kinds: {bytesPerToken: bigint; constant: bigint; total: bigint}[];
 }
 
 export interface Core {
@@ -217,6 +236,13 @@ function unwrap<Result>(result: unknown): Result {
   return result as Result;
 }
 
+/** The same tree with every decimal string as the bigint it stands for. */
+function exact<Result>(value: unknown): Result {
+  if (typeof value === 'string') return BigInt(value) as Result;
+  if (Array.isArray(value)) return value.map(exact) as Result;
+  return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, exact(item)])) as Result;
+}
+
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
@@ -224,5 +250,6 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     exp: raw.exp,
     log: raw.log,
     weigh: (scores, options) => unwrap(raw.weigh(scores, options)),
+    cacheBytes: (layout, query) => exact(unwrap(raw.cacheBytes(layout, query))),
   };
 }
