@@ -8,18 +8,19 @@ export interface Answer {
 
 const KEY = 'attn-lessons/answers';
 
-/** Whatever is there but no record of answers counts as none; so does a refused storage. */
-function readAll(): Record<string, Answer> {
+/** A refused storage, or one that holds something else, counts as empty. */
+function readAll(): Record<string, unknown> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, Answer>) : {};
+    return typeof kept === 'object' && kept !== null ? {...kept} : {};
   } catch {
     return {};
   }
 }
 
 export function keptAnswer(question: string): Answer | undefined {
-  return readAll()[question];
+  const {guess, shown} = (readAll()[question] ?? {}) as Record<string, unknown>;
+  return (guess === null || typeof guess === 'number') && typeof shown === 'boolean' ? {guess, shown} : undefined;
 }
 
 /** Nothing guessed and nothing shown is forgotten. */
