@@ -28,12 +28,11 @@ export default defineNumbers(
 
     // The teaching sentence, row 给了.
     const sentence = attend(core, world);
-    const cosineKey = 'embeddings';
     const cosine = (token: number) =>
       teaching(
         core.cosine(world.embeddings[TOKEN.geile]!, world.embeddings[token]!),
         format.fixed(3),
-        {formula: `「给了」与「${world.tokens[token]}」两个词向量的余弦`, key: cosineKey},
+        {formula: `「给了」与「${world.tokens[token]}」两个词向量的余弦`, key: 'embeddings'},
       );
     const scores = rowsOf(sentence.raw.scores)[TOKEN.geile]!;
     const score = (token: number) =>
@@ -171,7 +170,6 @@ export default defineNumbers(
       }),
 
       cos_xiaoming: cosine(TOKEN.xiaoming),
-      cos_ba: cosine(TOKEN.ba),
       cos_pingguo: cosine(TOKEN.pingguo),
       cos_geile: cosine(TOKEN.geile),
       cos_xiaowang: cosine(TOKEN.xiaowang),

@@ -91,8 +91,8 @@ export default defineTimeline([
       'Q、K按各自的位置转过一个角度，点积就只与相对距离j−i有关。V不参与打分，所以不转；' +
       '转了它，取回的内容里会掺进绝对位置。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
     stuck:
-      '转角随位置变，没法提前并进升维矩阵，缓存压缩时它要单独留一份：' +
-      'MLA因此另存{num mla_rope}个旋转维（第10课）。',
+      '之后会被缓存的压缩绊住：MLA想把K的升维矩阵提前并到Q那一边，中间却隔着随位置变的旋转，' +
+      '并不过去，只好另存{num mla_rope}个旋转维（第10课）。',
     links: [
       {label: '第6课', lesson: 'c3-l06'},
       {label: 'C2第4课', course: 'C2'},

@@ -1,6 +1,6 @@
 // Numbers of lesson 3: how scores become weights, and why they are divided by √d.
-import {rowsOf, type WeighOptions} from '../../../web/core.js';
-import {defineNumbers} from '../../../web/site/numbers.js';
+import {rowsOf, type Spread, type WeighOptions} from '../../../web/core.js';
+import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 
 /** The run that the page's variance widget shows by default; its third dimension is the anchor's. */
@@ -110,44 +110,24 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     rows: given(EXPERIMENT.samples, '行数'),
     keys: given(EXPERIMENT.keys, '每行的键数'),
   };
-  const varianceNumbers = Object.fromEntries(
-    Object.entries(dims).flatMap(([name, d], i) => {
-      const {raw: unscaled, scaled: divided} = runs[i]!;
-      const from = {d, ...settings};
-      return [
-        [`std_${name}`, computed(unscaled.std, format.fixed(1), {
-          formula: '随机q、k的点积的标准差，实测', from,
-        })],
-        [`std_scaled_${name}`, computed(divided.std, format.fixed(2), {
-          formula: '点积 ÷ √d 的标准差，实测', from,
-        })],
-        [`max_${name}`, computed(unscaled.maxWeight, format.percent(1), {
-          formula: 'softmax(q·k)每行的最大权重，各行平均', from,
-        })],
-        [`max_scaled_${name}`, computed(divided.maxWeight, format.percent(1), {
-          formula: 'softmax(q·k ÷ √d)每行的最大权重，各行平均', from,
-        })],
-        [`entropy_${name}`, computed(unscaled.entropy, format.fixed(3), {
-          formula: '每行的熵 ÷ ln n，各行平均，未缩放', from,
-        })],
-        [`entropy_scaled_${name}`, computed(divided.entropy, format.fixed(3), {
-          formula: '每行的熵 ÷ ln n，各行平均，已÷√d', from,
-        })],
-        [`jacobian_${name}`, computed(unscaled.jacobianNormMedian, format.general(2), {
-          formula: 'softmax雅可比的范数，各行中位数，未缩放', from,
-        })],
-        [`jacobian_scaled_${name}`, computed(divided.jacobianNormMedian, format.general(2), {
-          formula: 'softmax雅可比的范数，各行中位数，已÷√d', from,
-        })],
-        [`above10_${name}`, computed(unscaled.gapAbove10, format.percent(1), {
-          formula: '同一行里相差超过10的分数对所占的比例，未缩放', from,
-        })],
-        [`above20_${name}`, computed(unscaled.gapAbove20, format.percent(1), {
-          formula: '同一行里相差超过20的分数对所占的比例，未缩放', from,
-        })],
-      ] as const;
-    }),
-  );
+  const measure = (
+    name: keyof typeof dims, variant: 'raw' | 'scaled', key: Exclude<keyof Spread, 'histogram'>,
+    as: Format, what: string,
+  ) =>
+    computed(runs[Object.keys(dims).indexOf(name)]![variant][key], as, {
+      formula: `${what}，${variant === 'raw' ? '未缩放' : '已÷√d'}，实测`,
+      from: {d: dims[name], ...settings},
+    });
+  const stdOf = (name: keyof typeof dims) => ({
+    [`std_${name}`]: measure(name, 'raw', 'std', format.fixed(1), '随机q、k点积的标准差'),
+    [`std_scaled_${name}`]: measure(name, 'scaled', 'std', format.fixed(2), '随机q、k点积的标准差'),
+  });
+  const maxOf = (name: keyof typeof dims) => ({
+    [`max_${name}`]: measure(name, 'raw', 'maxWeight', format.percent(1), '每行最大权重的平均'),
+    [`max_scaled_${name}`]: measure(name, 'scaled', 'maxWeight', format.percent(1),
+      '每行最大权重的平均'),
+  });
+  const jacobianWhat = '每行softmax雅可比范数的中位数';
 
   // All-ones vectors: the extreme case.
   const opposite = (d: number) => {
@@ -252,8 +232,9 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       }),
     ])),
     exp_sum: computed(closeSoft.sum, format.fixed(0), {formula: 'Σ eˢ', from: closeScores}),
-    ...percents(['doubled_a', 'doubled_b', 'doubled_c'], doubled.weights, 'softmax(2s)',
-      closeScores),
+    doubled_c: computed(doubled.weights[2]!, format.percent(1), {
+      formula: 'softmax(2s)', from: closeScores,
+    }),
     e_gap_1: gap(1),
     e_gap_2: gap(2),
     ln_2: computed(core.log(2), format.fixed(3), {formula: 'ln 2', from: {base: given(2, '底数')}}),
@@ -295,7 +276,18 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(3), {
       formula: 'softmax(64, −64)的较小者，约e^(−128)', from: sixtyFour.from,
     }),
-    ...varianceNumbers,
+    ...stdOf('d4'),
+    ...stdOf('d64'),
+    ...stdOf('head'),
+    ...maxOf('d4'),
+    ...maxOf('head'),
+    jacobian_head: measure('head', 'raw', 'jacobianNormMedian', format.general(2), jacobianWhat),
+    jacobian_scaled_head: measure('head', 'scaled', 'jacobianNormMedian', format.general(2),
+      jacobianWhat),
+    above10_head: measure('head', 'raw', 'gapAbove10', format.percent(1),
+      '同一行里相差超过10的分数对所占的比例'),
+    above20_head: measure('head', 'raw', 'gapAbove20', format.percent(1),
+      '同一行里相差超过20的分数对所占的比例'),
     samples: settings.rows,
     products: computed(EXPERIMENT.samples * EXPERIMENT.keys, format.integer, {
       formula: '行数 × 每行的键数', from: {rows: settings.rows, keys: settings.keys},
