@@ -152,7 +152,8 @@ export default defineTimeline([
     label: '第四代',
     title: 'MQA：所有头共用一份K、V',
     source: 'Shazeer 2019',
-    solved: '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），同样的上下文{num mqa_total}。',
+    solved:
+      '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），同样的上下文{num mqa_total}。',
     stuck:
       '质量下降，训练可能不稳：T5-XXL七项平均从{num t5_mha_score}降到{num t5_mqa_score}（GQA论文表1）。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
