@@ -106,7 +106,7 @@ export default defineQuestions(({core, numbers}) => {
       tolerance: 1,
       explain:
         '{num head_dim}个独立的乘积，每个方差1，相加得方差{num head_dim}，' +
-        '标准差是√{num head_dim} = **{num dot_std}**。随维数长的是方差，标准差只按√d长。',
+        '标准差是√{num head_dim}，即**{num dot_std}**。随维数长的是方差，标准差只按√d长。',
     },
     'divide-by-d': {
       kind: 'choice',
