@@ -23,7 +23,8 @@ beforeAll(async () => {
     folder: join(folder, 'dist'),
     base,
     headers: {'Content-Security-Policy': strictPolicy},
-    fault: path => (path === '/attn.js' ? {status: 404, type: 'text/html', body: 'no'} : undefined),
+    fault: (path) =>
+      path === '/attn.js' ? {status: 404, type: 'text/html', body: 'no'} : undefined,
   });
 });
 afterAll(async () => {
@@ -38,9 +39,9 @@ function raw(
 ): Promise<{status: number; body: string; type: string; location: string}> {
   const {port} = new URL(site.url);
   return new Promise((resolve, reject) => {
-    request({host: 'localhost', port, path, method}, answer => {
+    request({host: 'localhost', port, path, method}, (answer) => {
       let body = '';
-      answer.setEncoding('utf8').on('data', text => (body += text));
+      answer.setEncoding('utf8').on('data', (text) => (body += text));
       answer.on('end', () =>
         resolve({
           status: answer.statusCode ?? 0,

@@ -66,12 +66,12 @@ describe('set-up', () => {
 
   test('as root: the lists are read, then everything comes in one call', () => {
     const make = ['cmake', 'ninja', 'c++', 'emcc']
-      .map(name => `printf '#!/bin/sh\\n' > ${folder}/${name}; /bin/chmod 755 ${folder}/${name}`)
+      .map((name) => `printf '#!/bin/sh\\n' > ${folder}/${name}; /bin/chmod 755 ${folder}/${name}`)
       .join('\n');
     program('apt-get', make);
     program('npm', 'exit 9');
     const {calls} = setUp(0);
-    const apt = calls.filter(call => call.startsWith('apt-get'));
+    const apt = calls.filter((call) => call.startsWith('apt-get'));
     expect(apt).toHaveLength(2);
     expect(apt[0]).toMatch(/ update$/);
     expect(apt[1]).toMatch(

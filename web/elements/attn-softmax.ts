@@ -24,8 +24,11 @@ export interface SoftmaxResult {
   labels: string[];
   /** Weight of the first token ÷ weight of the second, with all tokens and without the last one. */
   ratio: {withLast: number | null; withoutLast: number | null} | null;
+  /** e to a power above this one overflows the format. */
+  largestPower: number;
 }
 
+const LARGEST: Record<Precision, number> = {float64: Number.MAX_VALUE, float32: (2 - 2 ** -23) * 2 ** 127};
 const MOST_TOKENS = 256;
 const BASE_TWO = 1 / Math.LN2;
 /** An added token lies this far below the lowest: far enough to be plainly irrelevant. */
@@ -52,6 +55,11 @@ function labelOf(labels: readonly string[], i: number): string {
   return labels[i] || FALLBACK_LABELS[i] || `第${i + 1}个`;
 }
 
+/** The labels as shown, so that they stay with their scores when tokens come and go. */
+function shownLabels(state: SoftmaxState): string[] {
+  return state.scores.map((_, i) => labelOf(state.labels, i));
+}
+
 function compute(core: Core, state: SoftmaxState): SoftmaxResult {
   const trace = core.weigh(state.scores, state);
   const ratioOf = (weights: readonly number[], defined: boolean) =>
@@ -61,11 +69,16 @@ function compute(core: Core, state: SoftmaxState): SoftmaxResult {
     const shorter = core.weigh(state.scores.slice(0, -1), state);
     ratio = {withLast: ratioOf(trace.weights, trace.defined), withoutLast: ratioOf(shorter.weights, shorter.defined)};
   }
-  return {trace, labels: state.scores.map((_, i) => labelOf(state.labels, i)), ratio};
+  return {trace, labels: shownLabels(state), ratio, largestPower: core.log(LARGEST[state.precision])};
 }
 
 const ROW = 44;
 const STATUS_WORDS: Record<Status, string> = {ok: '', overflow: '溢出', undefined: '无定义'};
+
+/** A number of the trace, or what became of it. */
+function told(value: number | undefined, status: Status | undefined, digits: number): string {
+  return status === 'ok' ? general(value ?? 0, digits) : STATUS_WORDS[status ?? 'undefined'];
+}
 
 function weightText(trace: WeighTrace, i: number): string {
   const status = trace.weightStatus[i] ?? 'undefined';
@@ -88,9 +101,9 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
       const middle = y + ROW / 2 + 5;
       const good = status === 'ok' && weight >= 0;
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
-        ${text(0, middle, name, {size: 15})}
-        ${text(37, middle, general(state.scores[i] ?? 0, 5), {anchor: 'end', fill: 'score'})}
-        ${panel({x: 41, y, width: 37, height: ROW}, svg`
+        ${text(0, y + 20, name, {size: 15})}
+        ${text(0, y + 36, `分数 ${general(state.scores[i] ?? 0, 5)}`, {size: 11, fill: 'score'})}
+        ${panel({x: 27, y, width: 40, height: ROW}, svg`
           ${status === 'ok'
             ? svg`<rect x="${at(Math.min(0, weight))}%" y="10" width="${at(Math.max(0, weight)) - at(Math.min(0, weight))}%" height=${ROW - 20} fill=${good ? color('weight') : 'url(#negative)'}/>`
             : svg`<rect x="0%" y="10" width="100%" height=${ROW - 20} fill="url(#negative)" fill-opacity="0.5"/>`}
@@ -103,13 +116,23 @@ function times(ratio: number): string {
   return ratio >= 1e5 ? general(ratio) : ratio >= 100 ? fixed(ratio, 0) : fixed(ratio, 2);
 }
 
-function saysUndefined(state: SoftmaxState, {trace, labels}: SoftmaxResult): string {
-  if (state.method === 'share') return '分数加起来是 0，任何一个除以 0 都没有意义：按占比分在这里无定义。';
-  if (state.method === 'shift') return '所有分数都一样，减去最小值全成了 0：0÷0 无定义。';
+function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: SoftmaxResult): string {
+  const format = state.precision === 'float32' ? 'float32' : '双精度';
+  const outside = trace.scoreStatus.findIndex((status) => status !== 'ok');
+  if (outside >= 0) return `「${labels[outside]}」的分数已经超出${format}的范围：溢出。`;
+  if (state.method === 'share') {
+    return trace.sumStatus === 'overflow'
+      ? `分数加起来超出${format}的范围：溢出，按占比分在这里无定义。`
+      : '分数加起来是 0，任何一个除以 0 都没有意义：按占比分在这里无定义。';
+  }
+  if (state.method === 'shift') {
+    return trace.sumStatus === 'ok'
+      ? '所有分数都一样，减去最小值全成了 0：0÷0 无定义。'
+      : `分差超出${format}的范围：溢出，权重无定义。`;
+  }
   const big = trace.partStatus.findIndex((status) => status === 'overflow');
-  const format = state.precision === 'float32' ? 'float32 里超过 e^88.7' : '双精度里超过 e^709.8';
-  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
-  return '所有指数都小到成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
+  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}最大约 e 的 ${fixed(largestPower, 1)} 次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  return '所有指数都小得成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
 }
 
 function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): string {
@@ -148,15 +171,6 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
   return `「${labels[first]}」比「${labels[second]}」高 ${general(gap)} 分${scale}，权重是它的 ${times(top / next)} 倍。${saysRatio(ratio, labels)}`;
 }
 
-function partText(trace: WeighTrace, i: number): string {
-  const status = trace.partStatus[i] ?? 'undefined';
-  return status === 'ok' ? general(trace.parts[i] ?? 0, 5) : STATUS_WORDS[status];
-}
-
-function sumText(trace: WeighTrace): string {
-  return trace.sumStatus === 'ok' ? general(trace.sum, 6) : STATUS_WORDS[trace.sumStatus];
-}
-
 const SHIFTED_NAME: Record<Method, string> = {share: '分数', shift: '减去最小值', softmax: '送进指数的数'};
 const PART_NAME: Record<Method, string> = {share: '参与分配', shift: '参与分配', softmax: '取指数'};
 
@@ -164,7 +178,8 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
   return {
     columns: ['词', '分数', SHIFTED_NAME[state.method], PART_NAME[state.method], '权重'],
     rows: labels.map((name, i) => [
-      name, general(trace.scores[i] ?? 0, 6), general(trace.shifted[i] ?? 0, 6), partText(trace, i), weightText(trace, i),
+      name, told(trace.scores[i], trace.scoreStatus[i], 6), told(trace.shifted[i], trace.shiftedStatus[i], 6),
+      told(trace.parts[i], trace.partStatus[i], 5), weightText(trace, i),
     ]),
   };
 }
@@ -172,13 +187,13 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
 function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
   const softmax = state.method === 'softmax';
   const shift = softmax
-    ? state.stable ? `减去这一行的最大值 ${general(trace.shift, 6)}：分差不变，指数就不会超过 1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
-    : state.method === 'shift' ? `减去这一行的最小值 ${general(trace.shift, 6)}。` : '分数原样参与分配。';
+    ? state.stable ? `减去这一行的最大值 ${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过 1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
+    : state.method === 'shift' ? `减去这一行的最小值 ${told(trace.shift, trace.shiftStatus, 6)}。` : '分数原样参与分配。';
   return html`<ol class="steps">
     <li>${state.offset === 0 ? '分数原样。' : `每个分数加上 ${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度 ${general(state.temperature)}。` : nothing}
-      <ul>${labels.map((name, i) => html`<li>${name}：${general(state.scores[i] ?? 0, 6)} → ${general(trace.shifted[i] ?? 0, 6)}</li>`)}</ul></li>
-    ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${partText(trace, i)}</li>`)}</ul></li>` : nothing}
-    <li>加起来：${sumText(trace)}。</li>
+      <ul>${labels.map((name, i) => html`<li>${name}：${told(trace.scores[i], trace.scoreStatus[i], 6)} → ${told(trace.shifted[i], trace.shiftedStatus[i], 6)}</li>`)}</ul></li>
+    ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${told(trace.parts[i], trace.partStatus[i], 5)}</li>`)}</ul></li>` : nothing}
+    <li>加起来：${told(trace.sum, trace.sumStatus, 6)}。</li>
     <li>各自除以总和。<ul>${labels.map((name, i) => html`<li>${name}：${weightText(trace, i)}</li>`)}</ul></li>
   </ol>`;
 }
@@ -260,9 +275,4 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
     const lowest = Math.min(...state.scores);
     this.#take({scores: [...state.scores, lowest - ADDED_BELOW], labels: [...shownLabels(state), '无关词']});
   }
-}
-
-/** The labels as shown, so that they stay with their scores when tokens come and go. */
-function shownLabels(state: SoftmaxState): string[] {
-  return state.scores.map((_, i) => labelOf(state.labels, i));
 }

@@ -43,7 +43,7 @@ function pieces(markup: string): string[] {
 
 /** Throws when the view draws no picture. */
 export function composeFigure(markup: string, {title, description}: FigureText): string {
-  const clean = markup.replace(/<!--[\s\S]*?-->/g, '').replace(/\s(data-figure|class|tabindex|role|aria-label|aria-hidden)(="[^"]*")?(?=[\s/>])/g, (attribute) => (attribute.includes('data-figure') ? attribute : ''));
+  const clean = markup.replace(/<!--[\s\S]*?-->|<\?>/g, '').replace(/\s(data-figure|class|tabindex|role|aria-label|aria-hidden)(="[^"]*")?(?=[\s/>])/g, (attribute) => (attribute.includes('data-figure') ? attribute : ''));
   const parts = pieces(clean);
   if (parts.length === 0) throw new Error(`${title}: the view draws no picture`);
   let y = TITLE_HEIGHT;

@@ -95,13 +95,13 @@ export interface Slider extends NumberBox {
 export function slider(host: BoxHost, options: Slider): TemplateResult {
   const to = options.toTrack ?? ((value) => value);
   const from = options.fromTrack ?? ((track) => track);
-  return html`<span class="slider"><input type="range" aria-label=${options.label}
+  return html`<span class="slider"><span aria-hidden="true">${options.label}</span><input type="range" aria-label=${options.label}
       min=${to(options.min)} max=${to(options.max)} step=${options.step} ?disabled=${options.disabled ?? false}
       aria-valuetext=${plain(options.value)} .value=${live(String(to(options.value)))}
       @input=${(event: InputEvent) => {
         host.drafts.delete(options.key);
         options.set(from(Number((event.target as HTMLInputElement).value)));
-      }}>${numberBox(host, options)}</span>`;
+      }}>${numberBox(host, {...options, bare: true})}</span>`;
 }
 
 export interface ListBox {

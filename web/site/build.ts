@@ -99,7 +99,7 @@ export class Site {
 
   /** Writes the pages and everything made from them. Throws BuildError. */
   async build(): Promise<void> {
-    await this.#eleventy().write();
+    await told(this.#eleventy().write());
     const {out} = this.#options;
     write(join(out, 'assets/formula.css'), this.#styles.sheet());
     write(join(out, 'search-index.json'), searchIndex(this.#search));
@@ -110,7 +110,7 @@ export class Site {
 
   /** Renders without writing pages, for the commands that only want numbers or figures. */
   async render(): Promise<void> {
-    await this.#eleventy().toJSON();
+    await told(this.#eleventy().toJSON());
   }
 
   writeNumbers(out: string): NumberRecord[] {
@@ -160,7 +160,7 @@ export class Site {
       const spec = numbers[id];
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
-    done = this.#styles.extract(done);
+    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template '));
     done = done.replace('<!--chunks-->', () => this.#preloads(done));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));
@@ -175,6 +175,7 @@ export class Site {
     const files = new Set(tags.flatMap((tag) => assets.chunks[tag] ?? []));
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
+      `<link rel="preload" href="${BASE}${assets.wasm}" as="fetch" crossorigin>`,
       ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
     ].join('\n');
   }
@@ -183,7 +184,7 @@ export class Site {
     const {course} = this;
     const site = this;
     const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
-    return new Eleventy('lessons', this.#options.out, {
+    const eleventy = new Eleventy('lessons', this.#options.out, {
       quietMode: true,
       config(config) {
         config.setIncludesDirectory('../web/site/layouts');
@@ -209,6 +210,19 @@ export class Site {
         return {markdownTemplateEngine: false, htmlTemplateEngine: false};
       },
     });
+    eleventy.disableLogger();
+    return eleventy;
+  }
+}
+
+/** Eleventy wraps an author's mistake in errors of its own; only the innermost says something. */
+async function told(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    let inner = error;
+    while (inner instanceof Error && 'originalError' in inner && inner.originalError) inner = inner.originalError;
+    throw inner;
   }
 }
 

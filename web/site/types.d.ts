@@ -15,6 +15,7 @@ declare module '@11ty/eleventy' {
       quietMode: boolean;
       config: (config: UserConfig) => {markdownTemplateEngine: false; htmlTemplateEngine: false};
     });
+    disableLogger(): void;
     write(): Promise<unknown>;
     toJSON(): Promise<unknown>;
   }

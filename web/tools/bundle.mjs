@@ -29,7 +29,11 @@ export async function bundleClient() {
       target: 'es2022',
       assetsInlineLimit: 0,
       modulePreload: {polyfill: false},
-      rolldownOptions: {input: {page: 'web/site/page.ts', theme: 'web/site/theme.ts'}},
+      rolldownOptions: {
+        input: {page: 'web/site/page.ts', theme: 'web/site/theme.ts', attn: 'web/embed/attn.ts'},
+        // Other people's pages name this one, so its address never changes.
+        output: {entryFileNames: chunk => (chunk.name === 'attn' ? 'embed/attn.js' : 'assets/[name]-[hash].js')},
+      },
     },
   });
   const manifest = JSON.parse(readFileSync(`${outDir}/.vite/manifest.json`, 'utf8'));
@@ -49,7 +53,7 @@ function assetsOf(manifest) {
     const tag = /^web\/elements\/(attn-[a-z-]+)\.ts$/.exec(key)?.[1];
     if (tag) chunks[tag] = [...withImports(manifest, key, page.file)];
   }
-  const shared = ['web/core.ts', 'web/elements/registry.ts'].flatMap(key => (manifest[key] ? [...withImports(manifest, key, page.file)] : []));
+  const shared = ['web/elements/start.ts'].flatMap(key => (manifest[key] ? [...withImports(manifest, key, page.file)] : []));
   for (const tag of Object.keys(chunks)) chunks[tag] = [...new Set([...shared, ...chunks[tag]])];
   return {
     script: page.file,
@@ -82,7 +86,8 @@ export async function bundleNode() {
       target: 'node20',
       sourcemap: true,
       minify: false,
-      rolldownOptions: {input: {site: 'web/site/build.ts'}},
+      // One file, so that a rebuilt one can be loaded anew in the same process.
+      rolldownOptions: {input: {site: 'web/site/build.ts'}, output: {codeSplitting: false}},
     },
   });
   return `${outDir}/site.js`;

@@ -11,7 +11,7 @@ function files(path) {
   if (!found?.isDirectory()) return found ? [path] : [];
   return readdirSync(root + path)
     .sort()
-    .flatMap(name => files(`${path}/${name}`));
+    .flatMap((name) => files(`${path}/${name}`));
 }
 
 function hashOfInputs() {

@@ -38,17 +38,19 @@ export function run(command, args = [], {env = {}, cwd = root, show = false, che
     });
     let stdout = '';
     let output = '';
-    child.stdout.setEncoding('utf8').on('data', text => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text;
       output += text;
       if (show) process.stdout.write(text);
     });
-    child.stderr.setEncoding('utf8').on('data', text => {
+    child.stderr.setEncoding('utf8').on('data', (text) => {
       output += text;
       if (show) process.stderr.write(text);
     });
     const line = [command, ...args].join(' ');
-    child.on('error', error => reject(new Failure(`无法运行 ${line}：${error.message}`, {output})));
+    child.on('error', (error) =>
+      reject(new Failure(`无法运行 ${line}：${error.message}`, {output})),
+    );
     child.on('close', (code, signal) => {
       const status = code ?? 128;
       if (status === 0 || !check) return resolve({status, stdout, output});

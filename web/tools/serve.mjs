@@ -113,7 +113,7 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
     answer(wrong?.status ?? 200, type, wrong?.body ?? found);
   });
   return new Promise((resolvePromise, reject) => {
-    server.on('error', error =>
+    server.on('error', (error) =>
       reject(
         error.code === 'EADDRINUSE'
           ? new Failure(`端口 ${port} 已被占用。换一个再来，例如：PORT=${port + 1} npm start`)
@@ -124,7 +124,7 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
       resolvePromise({
         url: `http://localhost:${server.address().port}${encodeURI(base)}`,
         close: () =>
-          new Promise(closed => {
+          new Promise((closed) => {
             server.close(() => closed());
             server.closeAllConnections();
           }),

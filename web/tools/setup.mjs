@@ -7,9 +7,9 @@ import {Failure, root, run, which} from './run.mjs';
 
 const oldestEmscripten = '3.1.6';
 
-const anyOf = (...programs) => programs.some(program => which(program) !== undefined);
-const header = path =>
-  ['/usr/include', '/usr/local/include'].some(folder => existsSync(join(folder, path)));
+const anyOf = (...programs) => programs.some((program) => which(program) !== undefined);
+const header = (path) =>
+  ['/usr/include', '/usr/local/include'].some((folder) => existsSync(join(folder, path)));
 
 /**
  * What is used, the Debian packages that bring it, and how to see that it is there. `for` limits a
@@ -33,12 +33,6 @@ const systemNeeds = [
   },
   {what: 'CLI11', packages: ['libcli11-dev'], there: () => header('CLI/CLI.hpp')},
   {
-    what: 'Google Benchmark',
-    packages: ['libbenchmark-dev'],
-    there: () => header('benchmark/benchmark.h'),
-    for: ['bench'],
-  },
-  {
     what: 'Chromium',
     packages: ['chromium'],
     there: () => chromium() !== undefined,
@@ -57,12 +51,12 @@ export function chromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
     .map(which)
-    .find(path => path !== undefined);
+    .find((path) => path !== undefined);
 }
 
 /** True if version `a`, like "3.1.6" or "20.19", is `b` or newer. */
 export function atLeast(a, b) {
-  const [left, right] = [a, b].map(version => version.split(/[.-]/).map(Number));
+  const [left, right] = [a, b].map((version) => version.split(/[.-]/).map(Number));
   for (let i = 0; i < right.length; i++) {
     if ((left[i] ?? 0) !== right[i]) return (left[i] ?? 0) > right[i];
   }
@@ -82,7 +76,7 @@ function emscriptenIsThere() {
 /** Read from the file beside emcc, which says it at once; `emcc --version` takes Python half a second. */
 function emscriptenVersion(emcc) {
   const folders = [dirname(realpathSync(emcc)), '/usr/share/emscripten'];
-  const file = folders.map(folder => join(folder, 'emscripten-version.txt')).find(existsSync);
+  const file = folders.map((folder) => join(folder, 'emscripten-version.txt')).find(existsSync);
   // A program of another layout: let the build show whether it works.
   return file ? readFileSync(file, 'utf8').replaceAll(/["\s]/g, '') : oldestEmscripten;
 }
@@ -101,7 +95,7 @@ async function missingNeeds(purpose) {
   return missing;
 }
 
-const names = needs => needs.map(need => need.what).join('、');
+const names = (needs) => needs.map((need) => need.what).join('、');
 
 async function ensureSystem(purpose) {
   const missing = await missingNeeds(purpose);
@@ -111,7 +105,7 @@ async function ensureSystem(purpose) {
       `缺少：${names(missing)}。这台机器没有 apt-get，请用它自己的方式装好，再运行一次。`,
     );
   }
-  const packages = missing.flatMap(need => need.packages);
+  const packages = missing.flatMap((need) => need.packages);
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   if (process.getuid?.() !== 0) {
     throw new Failure(

@@ -1,0 +1,79 @@
+// When the core can't come, a page stays as it was built and says so once.
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from '@playwright/test';
+import {strictPolicy} from '../../web/tools/serve.mjs';
+import * as check from './checks.js';
+import {addressOf, dist, pagesOf, serveStrictly} from './site.js';
+
+const textOf = (file: string) => readFileSync(join(dist, file), 'utf8');
+const withWidgets = pagesOf(dist).filter((file) => /<attn-/.test(textOf(file)));
+const isWasm = (path: string) => path.endsWith('.wasm');
+
+const html = {
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  body: '<!DOCTYPE html><title>404</title>',
+};
+const faults: {name: string; options: Parameters<typeof serveStrictly>[1]; script?: string}[] = [
+  {
+    name: 'the module is missing',
+    options: {fault: (path) => (isWasm(path) ? {status: 404, body: '404'} : undefined)},
+  },
+  {
+    name: 'HTML comes instead of the module',
+    options: {fault: (path) => (isWasm(path) ? html : undefined)},
+  },
+  {name: 'WebAssembly is switched off', options: {}, script: 'delete globalThis.WebAssembly'},
+  {
+    name: 'the policy forbids WebAssembly',
+    options: {policy: strictPolicy.replace(" 'wasm-unsafe-eval'", '')},
+  },
+];
+
+test('some page has widgets', () => {
+  expect(withWidgets).not.toEqual([]);
+});
+
+for (const file of withWidgets) {
+  for (const {name, options, script} of faults) {
+    test(`${file}: ${name}: figures stay, one sentence`, async ({page}) => {
+      const site = await serveStrictly(dist, options);
+      try {
+        if (script) await page.addInitScript(script);
+        await page.goto(addressOf(site, file));
+        const notice = page.locator('.core-missing');
+        await expect(notice).toBeVisible();
+        await expect(notice).toHaveCount(1);
+        await expect(notice).toHaveRole('status');
+        await expect(notice).toHaveText(/^[^。]+。$/);
+        expect(await check.changedFigures(page, textOf(file))).toEqual([]);
+        await check.unfold(page);
+        expect(await check.pictures(page)).toEqual([]);
+      } finally {
+        await site.close();
+      }
+    });
+  }
+
+  test(`${file}: the module has the wrong type: the page runs`, async ({page}) => {
+    const site = await serveStrictly(dist, {
+      fault: (path) => (isWasm(path) ? {type: 'application/octet-stream'} : undefined),
+    });
+    try {
+      await page.goto(addressOf(site, file));
+      expect(await check.widgetsReady(page)).toEqual([]);
+      await expect(page.locator('.core-missing')).toHaveCount(0);
+      const softmax = page.locator('attn-softmax').first();
+      if (await softmax.count()) {
+        // e⁹ / (e⁸ + e⁷ + e⁹) = 1 / (e⁻¹ + e⁻² + 1) = 66.5 %
+        await softmax.evaluate((element) => {
+          Object.assign(element, {state: {scores: [8, 7, 9], method: 'softmax', temperature: 1}});
+        });
+        await expect(softmax).toContainText('66.5');
+      }
+    } finally {
+      await site.close();
+    }
+  });
+}

@@ -1,0 +1,49 @@
+// Every page of the site, found in dist/ and not listed anywhere, under a base path and a strict policy.
+import {expect} from '@playwright/test';
+import * as check from './checks.js';
+import {addressOf, dist, pagesOf, test} from './site.js';
+
+const pages = pagesOf(dist);
+
+test('the site has pages', () => {
+  expect(pages).toContain('index.html');
+});
+
+for (const file of pages) {
+  test(`${file}: valid HTML`, async () => {
+    expect(await check.validHtml({folder: dist}, file)).toEqual([]);
+  });
+
+  test(`${file}: alive, quiet, accessible, narrow`, async ({page, site}) => {
+    const findings = check.watch(page, site);
+    await page.goto(addressOf(site, file));
+    expect.soft(await check.widgetsReady(page), 'widgets come alive').toEqual([]);
+    await expect.soft(page.locator('.core-missing:visible'), 'the core is there').toHaveCount(0);
+    await check.unfold(page);
+    expect.soft(await check.unresolved(page), 'every number is one').toEqual([]);
+    expect.soft(await check.accessibility(page), 'axe, light').toEqual([]);
+    await page.emulateMedia({colorScheme: 'dark'});
+    expect.soft(await check.accessibility(page), 'axe, dark').toEqual([]);
+    await page.setViewportSize({width: 320, height: 640});
+    expect.soft(await check.sideways(page), 'nothing sticks out at 320 px').toEqual([]);
+    expect(findings, 'console and network').toEqual([]);
+  });
+
+  test.describe('scripts off', () => {
+    test.use({javaScriptEnabled: false});
+
+    test(`${file}: complete with scripts off`, async ({page, site}) => {
+      const findings = check.watch(page, site);
+      await page.goto(addressOf(site, file));
+      await check.unfold(page);
+      expect.soft(await check.formulas(page), 'formulas are set').toEqual([]);
+      expect.soft(await check.numbers(page), 'numbers are printed').toEqual([]);
+      expect.soft(await check.pictures(page), 'widgets have their pictures').toEqual([]);
+      expect.soft(await check.unresolved(page), 'every number is one').toEqual([]);
+      expect.soft(await check.links(page, site), 'links lead somewhere').toEqual([]);
+      await page.setViewportSize({width: 320, height: 640});
+      expect.soft(await check.sideways(page), 'nothing sticks out at 320 px').toEqual([]);
+      expect(findings, 'console and network').toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,23 @@
+// A lesson may weigh so much and no more.
+import {expect} from '@playwright/test';
+import {transfer} from '../../web/tools/transfer.mjs';
+import {addressOf, dist, pagesOf, test} from './site.js';
+
+const limit = 75_000;
+const lessons = pagesOf(dist).filter((file) => /^c\d+\/[lb]\d+\/index\.html$/.test(file));
+
+test('there are lessons to weigh', () => {
+  expect(lessons).not.toEqual([]);
+});
+
+for (const file of lessons) {
+  test(`${file}: script, WebAssembly and style are at most 75 KB`, async ({page, site}) => {
+    const {bodies, gzip} = await transfer(page, addressOf(site, file));
+    const list = bodies.map((body) => `${body.gzip} ${body.url}`).join('\n');
+    expect(
+      bodies.some((body) => body.url.endsWith('.wasm')),
+      list,
+    ).toBe(true);
+    expect(gzip, list).toBeLessThanOrEqual(limit);
+  });
+}

@@ -1,0 +1,92 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnSoftmax, type SoftmaxState} from '../../web/elements/attn-softmax.js';
+import {defaults} from '../../web/shared/schema.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnSoftmax;
+let core: Core;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  runtime.core = core;
+  runtime.world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8'));
+});
+
+function show(patch: Partial<SoftmaxState>) {
+  const state = {...defaults<SoftmaxState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, undefined);
+  const table = spec.table(state, result);
+  return {state, result, says: spec.says(state, result), weights: table.rows.map((row: readonly string[]) => row.at(-1))};
+}
+
+const fruit = {scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']};
+
+describe('attn-softmax', () => {
+  // e⁸, e⁷, e⁹ = 2980.96, 1096.63, 8103.08 of 12180.68
+  it('gives 8, 7, 9 their softmax and says how a gap of one becomes a factor of e', () => {
+    const {weights, says} = show({});
+    expect(weights).toEqual(['24.5 %', '9.0 %', '66.5 %']);
+    expect(says).toContain('「丙」比「甲」高 1 分，权重是它的 2.72 倍');
+  });
+
+  // −4 ÷ (10 + 3 − 4)
+  it('shows a negative share and says why it is no weight', () => {
+    const {weights, says} = show({...fruit, method: 'share'});
+    expect(weights).toEqual(['111.1 %', '33.3 %', '−44.4 %']);
+    expect(says).toContain('「汽车」分到 −44.4 %');
+    expect(says).toContain('不能小于 0');
+  });
+
+  it('says that a sum of 0 can not be shared', () => {
+    expect(show({scores: [1, -1], method: 'share'}).says).toContain('无定义');
+    expect(show({scores: [2, 2], method: 'shift'}).says).toContain('无定义');
+  });
+
+  // (s − min): 14, 7, 0, then with −11: 21, 14, 7, 0
+  it('lets an unrelated token change the split under the shifted share, and not under softmax', () => {
+    const four = {scores: [10, 3, -4, -11], labels: [...fruit.labels, '石头']};
+    expect(show({...four, method: 'shift'}).says).toContain('没有「石头」时「苹果」和「梨」之比是 2.00 : 1，有它是 1.50 : 1');
+    const {ratio} = show({...four, scores: [3, 2, 1, 0]}).result;
+    expect(ratio!.withLast).toBeCloseTo(Math.E, 12);
+    expect(ratio!.withoutLast).toBeCloseTo(Math.E, 12);
+  });
+
+  it.each([[[1000, -1000, 0]], [[88.8, 100, 102]]])('never shows NaN for %j', (scores) => {
+    for (const stable of [true, false]) {
+      for (const precision of ['float32', 'float64'] as const) {
+        const {weights, says, result} = show({scores, stable, precision});
+        expect(`${weights.join()} ${says}`).not.toMatch(/NaN|Infinity|undefined/);
+        if (stable) expect(result.trace.valid).toBe(true);
+      }
+    }
+    const naive = show({scores, stable: false, precision: 'float32'});
+    expect(naive.weights).toContain('无定义');
+    expect(naive.says).toContain('溢出');
+  });
+
+  it('takes a lone token, 200 tokens, and a constant that changes nothing', () => {
+    expect(show({scores: [-3]}).says).toContain('100.0 %');
+    const many = show({scores: Array.from({length: 200}, (_, i) => i / 10)});
+    expect(many.result.trace.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+    expect(show({offset: 5}).weights).toEqual(show({}).weights);
+  });
+
+  // 2^s = e^(s·ln 2): gaps of one become factors of two
+  it('counts in powers of two at temperature 1/ln 2', () => {
+    const {trace} = show({scores: [1, 0], temperature: 1 / Math.LN2}).result;
+    expect(trace.weights[0]).toBeCloseTo(2 / 3, 12);
+  });
+
+  it('draws one picture with the same numbers, as a file that stands alone', async () => {
+    const {state, result, says} = show({...fruit, method: 'share'});
+    const file = composeFigure(await drawTemplate(spec.view(state, result)), {title: '分数到权重', description: says});
+    expect(file).toContain('−44.4 %');
+    expect(file).toContain('<title>分数到权重</title>');
+    expect(file).not.toMatch(/var\(|<!--|NaN|style=/);
+  });
+});

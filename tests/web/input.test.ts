@@ -1,0 +1,49 @@
+import {describe, expect, it} from 'vitest';
+import {holdsSeveral, InputError, readNumber, readNumbers} from '../../web/shared/input.js';
+
+const codeOf = (read: () => unknown) => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof InputError) return error.code;
+  }
+  return 'accepted';
+};
+
+describe('what people type', () => {
+  it('takes full-width digits, the Unicode minus and full-width commas', () => {
+    expect(readNumber('−1.5')).toBe(-1.5);
+    expect(readNumber('－１．５')).toBe(-1.5);
+    expect(readNumbers('１，２，３', 10)).toEqual([1, 2, 3]);
+    expect(readNumbers(' 8、7\n9 ', 10)).toEqual([8, 7, 9]);
+    expect(readNumber('2e3')).toBe(2000);
+    expect(readNumber('.5')).toBe(0.5);
+  });
+
+  it('never gives a negative zero', () => {
+    expect(Object.is(readNumber('-0'), 0)).toBe(true);
+  });
+
+  it.each([
+    ['', 'empty'], ['   ', 'empty'], ['abc', 'not-a-number'], ['1e', 'not-a-number'], ['--1', 'not-a-number'],
+    ['NaN', 'not-a-number'], ['Infinity', 'not-a-number'], ['0x10', 'not-a-number'], ['1e400', 'too-large'],
+  ])('refuses %j as %s', (text, code) => {
+    expect(codeOf(() => readNumber(text))).toBe(code);
+  });
+
+  it('keeps to a range and says which', () => {
+    expect(codeOf(() => readNumber('0', {min: 1}))).toBe('too-small');
+    expect(codeOf(() => readNumber('1.5', {integer: true}))).toBe('not-an-integer');
+    expect(() => readNumber('65', {max: 64})).toThrow('64');
+  });
+
+  it('says how many are too many', () => {
+    expect(() => readNumbers('1,2,3', 2)).toThrow(/2.*3/);
+    expect(readNumbers(Array.from({length: 200}, (_, i) => i).join(','), 256)).toHaveLength(200);
+  });
+
+  it('tells a list in a box for one number', () => {
+    expect(holdsSeveral('1，2')).toBe(true);
+    expect(holdsSeveral(' 1 ')).toBe(false);
+  });
+});

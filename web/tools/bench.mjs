@@ -1,0 +1,124 @@
+// npm run bench: how fast the core and a widget answer, and what a lesson weighs.
+// `--json` prints the results for a program. No test depends on these times.
+import {readFileSync} from 'node:fs';
+import {arch, cpus, type} from 'node:os';
+import {pathToFileURL} from 'node:url';
+import {parseArgs} from 'node:util';
+import {main, root} from './run.mjs';
+import {chromium, ensure} from './setup.mjs';
+
+const lesson = 'c3/l03/';
+
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+/** web/core.ts as a module for Node. */
+async function openCore() {
+  const {build} = await import('vite');
+  const outDir = `${root}build/bench`;
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    build: {outDir, ssr: 'web/core.ts', target: 'node20', emptyOutDir: true},
+  });
+  const {loadCore} = await import(pathToFileURL(`${outDir}/core.js`).href);
+  return loadCore({wasmBinary: readFileSync(`${root}build/wasm/attn_core.wasm`)});
+}
+
+/** The variance experiment as the lesson shows it: three dimensions, 2,000 rows of five keys. */
+async function variance() {
+  const core = await openCore();
+  const options = {dims: [4, 64, 256], seed: 20261014, samples: 2000, keys: 5};
+  const times = Array.from({length: 20}, () => {
+    const began = performance.now();
+    core.variance(options);
+    return performance.now() - began;
+  });
+  return [
+    {name: 'variance experiment, default run, WASM in Node', value: median(times), unit: 'ms'},
+  ];
+}
+
+/**
+ * Types digits into a score box of attn-softmax with 8 tokens. Timed from the input event until the
+ * new picture is in the document and laid out: what must fit into one frame of 16 ms.
+ */
+async function redraw(page) {
+  const times = await page.evaluate(async () => {
+    const widget = document.querySelector('attn-softmax');
+    widget.state = {scores: [1, 2, 3, 4, 5, 6, 7, 8], method: 'softmax'};
+    await widget.updateComplete;
+    const taken = [];
+    for (let i = 0; i < 120; i++) {
+      const box = widget.shadowRoot.querySelector('.boxes input');
+      box.focus();
+      box.value = String((i % 90) / 10);
+      const began = performance.now();
+      box.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
+      await widget.updateComplete;
+      widget.getBoundingClientRect();
+      taken.push(performance.now() - began);
+      if (widget.state.scores[0] !== (i % 90) / 10) throw new Error('the box was not read');
+      await new Promise(requestAnimationFrame);
+    }
+    // The first ones run code that is not compiled yet.
+    return taken.slice(20);
+  });
+  const name = 'attn-softmax, 8 tokens, input event to layout';
+  return [
+    {name: `${name}, median`, value: median(times), unit: 'ms'},
+    {name: `${name}, slowest of ${times.length}`, value: Math.max(...times), unit: 'ms'},
+  ];
+}
+
+async function inBrowser() {
+  const playwright = await import('@playwright/test');
+  const {serve, strictPolicy} = await import('./serve.mjs');
+  const {transfer} = await import('./transfer.mjs');
+  const site = await serve({
+    folder: `${root}dist`,
+    headers: {'Content-Security-Policy': strictPolicy},
+  });
+  const browser = await playwright.chromium.launch({
+    executablePath: chromium(),
+    args: ['--no-sandbox'],
+  });
+  try {
+    const page = await browser.newPage();
+    const {gzip} = await transfer(page, site.url + lesson);
+    return {
+      version: browser.version(),
+      results: [
+        ...(await redraw(page)),
+        {name: `${lesson}: script, WASM and style, gzip −9`, value: gzip, unit: 'bytes'},
+      ],
+    };
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+await main(async () => {
+  const {values} = parseArgs({options: {json: {type: 'boolean', default: false}}});
+  // What the set-up and the build say must not stand in the JSON.
+  if (values.json) console.log = console.error;
+  await ensure('bench');
+  const {buildIfChanged} = await import('./fresh.mjs');
+  await buildIfChanged();
+  const fromNode = await variance();
+  const {version, results: fromBrowser} = await inBrowser();
+  const machine =
+    `${cpus()[0]?.model.trim()} × ${cpus().length}, ${type()} ${arch()}, ` +
+    `Node ${process.versions.node}, Chromium ${version}`;
+  const results = [...fromNode, ...fromBrowser];
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({machine, results}, null, 2)}\n`);
+    return;
+  }
+  console.log(machine);
+  for (const {name, value, unit} of results) {
+    const shown = unit === 'bytes' ? value.toLocaleString('en') : value.toFixed(2);
+    console.log(`${shown.padStart(10)} ${unit}  ${name}`);
+  }
+});
