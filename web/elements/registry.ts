@@ -3,7 +3,10 @@
 import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
+  'attn-jacobian': async () => (await import('./attn-jacobian.js')).AttnJacobian,
+  'attn-scaling': async () => (await import('./attn-scaling.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
+  'attn-variance': async () => (await import('./attn-variance.js')).AttnVariance,
 };
 
 export const TAGS: readonly string[] = Object.keys(LOADERS);
