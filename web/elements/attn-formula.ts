@@ -137,7 +137,7 @@ export class AttnFormula extends AttnWidget<FormulaState, Part> {
 
   protected override body(state: FormulaState, chosen: Part): TemplateResult {
     return html`<div class="row live" role="group" aria-label="公式的各处">${PARTS.map(({id, sign, name}) => html`<button type="button" class="chip"
-        aria-pressed=${id === chosen.id ? 'true' : 'false'} @click=${() => this.change({part: id})}><b>${showText(sign)}</b> ${name}</button>`)}</div>
+        aria-pressed=${id === chosen.id ? 'true' : 'false'} @click=${() => this.change({part: id})}><b>${showText(sign)}</b><span class="name"> ${name}</span></button>`)}</div>
       <div class="view" @click=${this.#choose}>${view(state, chosen)}</div>`;
   }
 

@@ -60,7 +60,7 @@ const HERE = 36;
 const ABOVE_LINE = 17;
 const LINE = 52;
 const BRANCH = 28;
-const TRACK = 108;
+const TRACK = 114;
 const MORE = 20;
 /** The first and the last place on a line, in per cent: a label fits beside them on a phone. */
 const START = 8;
@@ -125,17 +125,20 @@ function trackMap(track: Track): SVGTemplateResult {
       ${text(x((first + last) / 2), names, generation, {anchor: 'middle', size: 11, fill: 'ink-2'})}`)}
     ${places.map(({stop, at}) => {
       const road = sideRoad(stop);
-      const roadAt = stop.branch ? at : at + 0.5;
-      const lastPlace = roadAt === length;
+      const end = stop.branch ? at : at + 0.5;
+      if (road === undefined) return nothing;
+      return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
+        ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.branch && stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
+        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
+    })}
+    ${places.map(({stop, at}) => {
+      if (stop.branch) return nothing;
+      const tone = stop.here ? 'weight' : 'ink-2';
       return svg`<g data-stop=${stop.id}>
-        ${road ? svg`<line x1="${x(roadAt - 0.5)}%" y1=${line} x2="${x(roadAt)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
-          ${pin(x(roadAt), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
-          ${text(lastPlace ? 100 : x(roadAt), branch + 19, road, {anchor: lastPlace ? 'end' : 'middle', size: 11, fill: 'ink-2'})}` : nothing}
-        ${stop.branch ? nothing : svg`
-          ${stop.here ? svg`<circle cx="${x(at)}%" cy=${line} r="11" fill=${color('weight-soft')}/>` : nothing}
-          <circle cx="${x(at)}%" cy=${line} r=${stop.here ? 7 : 5} fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color(stop.here ? 'weight' : 'ink-2')} stroke-width="2"/>
-          ${text(x(at), line + 21, nameOf(stop).own, {anchor: 'middle', size: 11, fill: stop.here ? 'weight' : 'ink-2', weight: stop.here ? 600 : 400})}`}
-        ${stop.here && !stop.branch ? svg`${text(x(at), HERE, '你在这里', {anchor: 'middle', size: 12, fill: 'weight', weight: 600})}
+        ${stop.here ? svg`<circle cx="${x(at)}%" cy=${line} r="11" fill=${color('weight-soft')}/>` : nothing}
+        <circle cx="${x(at)}%" cy=${line} r=${stop.here ? 7 : 5} fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color(tone)} stroke-width="2"/>
+        ${text(x(at), line + 21, nameOf(stop).own, {anchor: 'middle', size: 11, fill: tone, weight: stop.here ? 600 : 400})}
+        ${stop.here ? svg`${text(x(at), HERE, '你在这里', {anchor: 'middle', size: 12, fill: 'weight', weight: 600})}
           <line x1="${x(at)}%" x2="${x(at)}%" y1=${HERE + 4} y2=${line - 11} stroke=${color('weight')}/>` : nothing}
       </g>`;
     })}`;

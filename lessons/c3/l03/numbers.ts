@@ -145,7 +145,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     });
   const stdOf = (name: keyof typeof dims) => ({
     [`std_${name}`]: measure(name, 'raw', 'std', format.fixed(1), '随机q、k点积的标准差'),
-    [`std_scaled_${name}`]: measure(name, 'scaled', 'std', format.fixed(2), '随机q、k点积的标准差'),
+    [`std_scaled_${name}`]: measure(name, 'scaled', 'std', format.fixed(3), '随机q、k点积的标准差'),
   });
   const maxOf = (name: keyof typeof dims) => ({
     [`max_${name}`]: measure(name, 'raw', 'maxWeight', format.percent(1), '每行最大权重的平均'),
@@ -372,7 +372,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       'head',
       'scaled',
       'jacobianNormMedian',
-      format.general(2),
+      format.general(3),
       jacobianWhat,
     ),
     above10_head: measure(

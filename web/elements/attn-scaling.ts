@@ -1,0 +1,326 @@
+// <attn-scaling>: what the dimension does to softmax, and what dividing by 1, √d or d does about it.
+
+import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {CoreError, type Core, type DivisorRow, type InitSweepRow, type VarianceRow} from '../core.js';
+import {fixed, general, integer, percent, plain} from '../shared/format.js';
+import {listBox, numberBox, slider} from '../shared/number-box.js';
+import {along, color, figure, marker, panel, path, rule, text, upright, type Point} from '../shared/plot.js';
+import {choiceField, numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
+import {nextSeed, SIDES, type Side} from '../shared/sides.js';
+import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+
+type Part = 'dimension' | 'divisor' | 'init';
+
+export interface ScalingState {
+  part: Part;
+  /** Of `dimension` and `init`. */
+  dims: readonly number[];
+  seed: number;
+  /** Of `init`: standard deviation of every weight of the untrained model. */
+  sigma: number;
+  /** Of `divisor`. */
+  scores: readonly number[];
+  d: number;
+}
+
+/** Only the part that is shown is computed. */
+export type ScalingResult =
+  | {part: 'dimension'; rows: VarianceRow[]}
+  | {part: 'divisor'; rows: DivisorRow[]}
+  | {part: 'init'; rows: InitSweepRow[]; slope: number | null};
+
+const PARTS: readonly {part: Part; name: string}[] = [
+  {part: 'dimension', name: '维数一大'},
+  {part: 'divisor', name: '÷1、÷√d、÷d'},
+  {part: 'init', name: '刚初始化的模型'},
+];
+
+/** The same rows as in <attn-variance>, so that one seed gives the same digits in both. */
+const SAMPLES = 2000;
+const KEYS = 5;
+const MOST_DIMS = 6;
+const MOST_SCORES = 8;
+const NAMES = '甲乙丙丁戊己庚辛';
+
+const RANGES = {
+  dims: {min: 2, max: 512, integer: true},
+  seed: {min: 0, max: 0xffffffff, integer: true},
+  sigma: {min: 0.001, max: 1},
+  scores: {min: -1e6, max: 1e6},
+  d: {min: 1, max: 4096, integer: true},
+} satisfies Record<string, NumberRange>;
+
+const schema: Schema<ScalingState> = {
+  part: choiceField<Part>('dimension', '看哪一部分', ['dimension', 'divisor', 'init']),
+  dims: numbersField([32, 64, 128, 256], '横轴上的维数', MOST_DIMS, RANGES.dims),
+  seed: numberField(20261014, '随机种子', RANGES.seed),
+  sigma: numberField(0.02, '初始化的标准差σ，用在init', RANGES.sigma),
+  scores: numbersField([8, 3, -2, 0.5], '一行分数，用在divisor', MOST_SCORES, RANGES.scores),
+  d: numberField(64, '这行分数的维数，用在divisor', RANGES.d),
+};
+
+function compute(core: Core, {part, dims, seed, sigma, scores, d}: ScalingState): ScalingResult {
+  const ordered = [...new Set(dims)].sort((a, b) => a - b);
+  if (part === 'dimension') return {part, rows: core.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};
+  if (part === 'divisor') return {part, rows: core.divisors(scores, d)};
+  const rows = core.initSweep({dims: ordered, sigma, seed});
+  return {part, rows, slope: slopeOf(core, rows)};
+}
+
+/** Of the measured line on logarithmic axes, from its first point to its last. */
+function slopeOf(core: Core, rows: readonly InitSweepRow[]): number | null {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (!first || !last || first.d === last.d) return null;
+  if (first.std === 0 || last.std === 0) throw new CoreError('internal', 'initSweep: a standard deviation of 0');
+  return (core.log(last.std) - core.log(first.std)) / (core.log(last.d) - core.log(first.d));
+}
+
+// Plots: x is a share of the panel, y counts pixels downwards from its top.
+
+const LEFT = 11;
+const RIGHT = 5;
+
+function dimTicks(dims: readonly number[], xOf: (d: number) => number, y: number): SVGTemplateResult {
+  return svg`${dims.map((d) => svg`${upright(xOf(d), y, y + 4, 'ink-2')}${text(xOf(d), y + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
+    ${text(100, y + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`;
+}
+
+interface Curve {
+  name: string;
+  max: number;
+  ticks: readonly number[];
+  of: (row: VarianceRow, side: Side) => number;
+}
+
+const CURVES: readonly Curve[] = [
+  {name: '熵H：1是平分，0是独占', max: 1, ticks: [0, 0.5, 1], of: (row, side) => row[side].entropy},
+  {name: '雅可比范数‖J‖：0是学不动', max: 0.5, ticks: [0, 0.25, 0.5], of: (row, side) => row[side].jacobianNorm},
+];
+
+const CURVE_TOP = 54;
+const CURVE_HEIGHT = 130;
+
+function curve({name, max, ticks, of}: Curve, rows: readonly VarianceRow[]): TemplateResult {
+  const dims = rows.map((row) => row.d);
+  const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
+  const xOf = (d: number) => 4 + 0.92 * along(d, domain, 'log');
+  const yOf = (value: number) => Math.round((CURVE_HEIGHT * (1 - value / max)) * 10) / 10;
+  const label = SIDES.map(({side, name: what}) => `${what}：${rows.map((row) => `d＝${row.d}时${fixed(of(row, side), 3)}`).join('，')}`).join('；');
+  return figure({height: CURVE_TOP + CURVE_HEIGHT + 40, label: `${name}。${label}`}, svg`
+    ${text(0, 14, name, {size: 14, weight: 600})}
+    ${SIDES.map(({mark, name: what, token}, i) => text(i * 30, 34, `${mark} ${what}`, {fill: token, weight: 600}))}
+    ${ticks.map((tick) => svg`${rule(LEFT, 100, CURVE_TOP + yOf(tick))}${text(LEFT - 2, CURVE_TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
+    ${panel({x: LEFT, y: CURVE_TOP, width: 100 - LEFT, height: CURVE_HEIGHT}, svg`
+      ${SIDES.map(({side, token, shape, dash}) => {
+        const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
+        return svg`${path(points, token, dash)}${points.map((point) => marker(shape, point, token))}
+          ${rows.length <= 4 ? rows.map((row, i) => {
+            const [x, y] = points[i] ?? [0, 0];
+            const below = side === 'raw' && y < CURVE_HEIGHT - 24;
+            return text(x, below ? y + 20 : y - 9, fixed(of(row, side), 3), {anchor: 'middle', size: 11, fill: token, halo: true});
+          }) : nothing}`;
+      })}
+      ${dimTicks(dims, xOf, CURVE_HEIGHT)}`)}`);
+}
+
+const DIVISORS: readonly {mark: string; name: string; token: 'wrong' | 'right'}[] = [
+  {mark: '✗', name: '÷1', token: 'wrong'},
+  {mark: '✓', name: '÷√d', token: 'right'},
+  {mark: '✗', name: '÷d', token: 'wrong'},
+];
+
+const STATISTICS: readonly {name: string; of: (row: DivisorRow) => string}[] = [
+  {name: '最大', of: (row) => fixed(row.maxWeight, 3)},
+  {name: '熵H', of: (row) => fixed(row.entropy, 3)},
+  {name: '标准差', of: (row) => general(row.std, 3)},
+];
+
+const BAR_ROW = 42;
+const STAT_ROW = 28;
+const BARS_TOP = 48;
+
+/** One column a divisor, one row a score, so that both can be compared. */
+function divisors(rows: readonly DivisorRow[], scores: readonly number[]): TemplateResult {
+  const columns = rows.map((row, i) => ({row, x: 20 + 27.5 * i, ...(DIVISORS[i] ?? {mark: '', name: '', token: 'wrong' as const})}));
+  const statsTop = BARS_TOP + BAR_ROW * scores.length + 6;
+  const label = columns.map(({name, row}) => `${name}：${row.weights.map((weight) => fixed(weight, 3)).join('，')}`).join('；');
+  return figure({height: statsTop + STAT_ROW * STATISTICS.length, label: `三种除法之后的权重。${label}`}, svg`
+    ${text(0, 38, '分数', {fill: 'ink-2', size: 12})}
+    ${columns.map(({mark, name, token, x, row}) => svg`${text(x, 16, `${mark} ${name}`, {fill: token, weight: 600, size: 15})}
+      ${text(x, 36, `除以${general(row.divisor)}`, {fill: 'ink-2', size: 12})}`)}
+    ${scores.map((score, i) => {
+      const y = BARS_TOP + BAR_ROW * i;
+      return svg`${rule(0, 100, y)}${text(0, y + 18, NAMES[i] ?? '')}${text(0, y + 35, general(score), {fill: 'score', size: 12})}
+        ${columns.map(({row, x}) => panel({x, y, width: 25, height: BAR_ROW}, svg`${text(0, 17, fixed(row.weights[i] ?? 0, 3), {size: 12})}
+          <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="23" width="${along(row.weights[i] ?? 0, [0, 1])}%" height="11" fill=${color('weight')}/>`))}`;
+    })}
+    ${STATISTICS.map(({name, of}, i) => {
+      const y = statsTop + STAT_ROW * i;
+      return svg`${rule(0, 100, y)}${text(0, y + 19, name, {fill: 'ink-2', size: 12})}${columns.map(({row, x}) => text(x, y + 19, of(row), {weight: 600}))}`;
+    })}`);
+}
+
+const SWEEP_TOP = 60;
+const SWEEP_HEIGHT = 220;
+
+/** Powers of ten that enclose all values. */
+function decades(values: readonly number[]): number[] {
+  const lo = Math.floor(Math.log10(Math.min(...values)));
+  const hi = Math.max(lo + 1, Math.ceil(Math.log10(Math.max(...values))));
+  return Array.from({length: hi - lo + 1}, (_, i) => lo + i);
+}
+
+function sweep(rows: readonly InitSweepRow[]): TemplateResult {
+  const dims = rows.map((row) => row.d);
+  const powers = decades(rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]));
+  const domain = [10 ** (powers[0] ?? 0), 10 ** (powers.at(-1) ?? 1)] as const;
+  const xOf = (d: number) => 4 + 0.92 * along(d, [dims[0] ?? 1, dims.at(-1) ?? 1], 'log');
+  const yOf = (value: number) => Math.round(SWEEP_HEIGHT * (100 - along(value, domain, 'log'))) / 100;
+  const line = (of: (row: InitSweepRow) => number) => rows.map((row): Point => [xOf(row.d), yOf(of(row))]);
+  const label = rows.map(({d, std, predicted, unitVariance}) => `d＝${d}：实测${general(std, 3)}，预测${general(predicted, 3)}，√d是${general(unitVariance, 3)}`).join('；');
+  return figure({height: SWEEP_TOP + SWEEP_HEIGHT + 40, label: `未训练模型的分数标准差。${label}`}, svg`
+    ${text(0, 14, '分数的标准差，未除√d（两轴都是对数）', {size: 14, weight: 600})}
+    ${panel({x: 0, y: 26, width: 100, height: 20}, svg`
+      ${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
+      ${path([[22, 8], [29, 8]], 'score', 'solid')}${text(31, 13, '预测σ²d¹·⁵', {fill: 'score'})}
+      ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`)}
+    ${powers.map((power) => svg`${rule(LEFT, 100, SWEEP_TOP + yOf(10 ** power))}${text(LEFT - 2, SWEEP_TOP + yOf(10 ** power) + 4, general(10 ** power), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
+    ${panel({x: LEFT, y: SWEEP_TOP, width: 100 - LEFT - RIGHT, height: SWEEP_HEIGHT}, svg`
+      ${path(line((row) => row.unitVariance), 'ink-2', 'dashed')}
+      ${path(line((row) => row.predicted), 'score')}
+      ${line((row) => row.std).map((point, i) => svg`${marker('cross', point, 'score')}
+        ${rows.length <= 5 ? text(point[0], point[1] + 20, general(rows[i]?.std ?? 0, 3), {anchor: 'middle', size: 11, halo: true}) : nothing}`)}
+      ${dimTicks(dims, xOf, SWEEP_HEIGHT)}`)}`);
+}
+
+function view({scores}: ScalingState, result: ScalingResult): TemplateResult {
+  if (result.part === 'divisor') return divisors(result.rows, scores);
+  if (result.part === 'init') return sweep(result.rows);
+  return html`<div class="pair">${CURVES.map((each) => curve(each, result.rows))}</div>`;
+}
+
+/** "从a到b", or the one value there is. */
+function course(values: readonly string[]): string {
+  const first = values[0] ?? '';
+  const last = values.at(-1) ?? '';
+  return first === last ? `是${first}` : `从${first}变成${last}`;
+}
+
+function saysDimension(rows: readonly VarianceRow[]): string {
+  const of = (side: Side, key: 'entropy' | 'jacobianNorm') => course(rows.map((row) => fixed(row[side][key], 3)));
+  const dims = rows.map((row) => integer(row.d));
+  return `d${course(dims)}：不缩放，熵${of('raw', 'entropy')}，‖J‖${of('raw', 'jacobianNorm')}；除以√d，熵${of('scaled', 'entropy')}，‖J‖${of('scaled', 'jacobianNorm')}。`
+    + '这里q、k的方差恰好是1，是推导里的理想情形；真实的小模型起步时并非如此，见「刚初始化的模型」。';
+}
+
+function saysDivisor(rows: readonly DivisorRow[], d: number, scores: readonly number[]): string {
+  const [one, root, full] = rows;
+  if (!one || !root || !full) return '';
+  if (scores.length === 1) return '只有一个分数，除以什么都一样：它拿走全部。';
+  return `当作${integer(d)}维的点积：不除，最大的权重是${percent(one.maxWeight)}；除以√d，是${percent(root.maxWeight)}；除以d，是${percent(full.maxWeight)}，而${scores.length}个平分是${percent(1 / scores.length)}。`
+    + `三种除法下熵是${fixed(one.entropy, 3)}、${fixed(root.entropy, 3)}、${fixed(full.entropy, 3)}。`;
+}
+
+function saysInit(rows: readonly InitSweepRow[], sigma: number, slope: number | null): string {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (!first || !last) return '';
+  const worst = Math.max(...rows.map(({std, predicted}) => Math.abs(std / predicted - 1)));
+  const fit = `σ＝${plain(sigma)}时，实测与预测σ²d¹·⁵相差不超过${percent(worst)}。`;
+  const below = (row: InitSweepRow) => `d＝${integer(row.d)}时是√d的${general(row.std / row.unitVariance, 2)}倍`;
+  if (slope === null) return `${fit}${below(first)}。`;
+  return `${fit}双对数图上实测的斜率是${fixed(slope, 2)}，√d那条是0.50：这里模型宽度就是d，q、k每个分量的方差σ²d也随d变大，再乘√d，指数是1.5。${below(first)}，${below(last)}。`;
+}
+
+function says({d, scores, sigma}: ScalingState, result: ScalingResult): string {
+  if (result.part === 'divisor') return saysDivisor(result.rows, d, scores);
+  if (result.part === 'init') return saysInit(result.rows, sigma, result.slope);
+  return saysDimension(result.rows);
+}
+
+function table({scores}: ScalingState, result: ScalingResult): Table {
+  if (result.part === 'divisor') {
+    return {
+      columns: ['除以', ...scores.map((score, i) => `${NAMES[i]} ${general(score)}`), '最大权重', '熵', '分数的标准差'],
+      rows: result.rows.map((row, i) => [
+        `${DIVISORS[i]?.name}＝${general(row.divisor)}`, ...row.weights.map((weight) => general(weight, 4)),
+        general(row.maxWeight, 4), general(row.entropy, 4), general(row.std, 4),
+      ]),
+    };
+  }
+  if (result.part === 'init') {
+    return {
+      columns: ['d', '实测标准差', '预测σ²d¹·⁵', '√d', '熵', '‖J‖平均'],
+      rows: result.rows.map((row) => [
+        integer(row.d), ...[row.std, row.predicted, row.unitVariance, row.entropy, row.jacobianNorm].map((value) => general(value, 4)),
+      ]),
+    };
+  }
+  return {
+    columns: ['维数', '除法', '熵', '‖J‖平均', '‖J‖中位数', '标准差', '最大权重'],
+    rows: result.rows.flatMap((row) => SIDES.map(({side, mark, name}) => {
+      const {entropy, jacobianNorm, jacobianNormMedian, std, maxWeight} = row[side];
+      return [`d＝${integer(row.d)}`, `${mark} ${name}`, ...[entropy, jacobianNorm, jacobianNormMedian, std, maxWeight].map((value) => general(value, 4))];
+    })),
+  };
+}
+
+function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateResult {
+  if (part === 'divisor') {
+    return html`<ol class="steps"><li>同一行分数分别除以1、√${integer(d)}、${integer(d)}，各做一次softmax。</li>
+      <li>熵除以了最大可能值，平分是1，独占是0。</li>
+      <li>「标准差」说的是一般情形：q、k各分量独立、方差1，点积的标准差是√d，再除以除数。</li></ol>`;
+  }
+  if (part === 'init') {
+    return html`<ol class="steps"><li>搭一个没训练过的模型：一层一头，宽度和头宽都是d；词表300，8句话，每句32个词元，随机抽取，种子${plain(seed)}。</li>
+      <li>词向量、位置向量、W_Q、W_K全部按标准差σ＝${plain(sigma)}抽取；先过LayerNorm，再投影。</li>
+      <li>取每个词元对自己和前面各词元的点积q·k，不除√d，算它们的标准差。</li>
+      <li>LayerNorm之后每个分量方差约1，于是q的一个分量方差是σ²d，点积的标准差是σ²d·√d＝σ²d¹·⁵。</li></ol>`;
+  }
+  return html`<ol class="steps"><li>每种维数抽${integer(SAMPLES)}行，每行1个查询、${KEYS}个键，各分量独立、均值0、方差1，种子${plain(seed)}；与方差实验是同一批数。</li>
+    <li>每行做两次softmax，一次用点积，一次用点积÷√d。</li>
+    <li>熵和‖J‖在${integer(SAMPLES)}行上取平均。</li></ol>`;
+}
+
+/**
+ * Experiment 1-1, three divisors side by side, and the logits of untrained models of growing width.
+ *
+ * @attr part dims seed sigma scores d
+ * @fires attn-change  detail: {state, result}
+ */
+export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
+  static override readonly spec: Spec<ScalingState, ScalingResult> = {
+    tag: 'attn-scaling', title: '缩放与维数', hint: '三张图回答三问：维数一大会怎样，除以多少合适，前提什么时候成立？',
+    schema, compute, view, says, table, steps,
+  };
+
+  protected override controls(state: ScalingState): TemplateResult {
+    return html`<fieldset class="tabs"><legend>看哪一部分</legend>${PARTS.map(({part, name}) => html`<label>
+        <input type="radio" name="part" value=${part} ?checked=${state.part === part} @change=${() => this.#show(part)}><span>${name}</span></label>`)}</fieldset>
+      <div class="dials">${state.part === 'divisor' ? this.#row(state) : this.#run(state)}</div>`;
+  }
+
+  #show(part: Part): void {
+    this.drafts.clear();
+    this.change({part});
+  }
+
+  #row({scores, d}: ScalingState): TemplateResult {
+    return html`${listBox(this, {key: 'scores', label: '一行分数', values: scores, read: schema.scores.read, set: (values) => this.change({scores: values})})}
+      ${slider(this, {
+        key: 'd', label: '维数d', value: d, ...RANGES.d, step: 0.25,
+        toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (value) => this.change({d: value}),
+      })}`;
+  }
+
+  #run({part, dims, seed, sigma}: ScalingState): TemplateResult {
+    return html`${listBox(this, {key: 'dims', label: '维数d', values: dims, read: schema.dims.read, set: (values) => this.change({dims: values})})}
+      <span class="group">${numberBox(this, {key: 'seed', label: '种子', value: seed, ...RANGES.seed, set: (value) => this.change({seed: value})})}
+        <button type="button" class="chip" @click=${() => this.change({seed: nextSeed(seed)})}>换种子</button></span>
+      ${part === 'init' ? slider(this, {
+        key: 'sigma', label: '初始化σ', value: sigma, ...RANGES.sigma, by: 0.01, step: 0.01,
+        toTrack: Math.log10, fromTrack: (track) => Number((10 ** track).toPrecision(2)), set: (value) => this.change({sigma: value}),
+      }) : nothing}`;
+  }
+}
