@@ -270,11 +270,11 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: 'softmax(s)',
       from: fruitScores,
     }),
-    soft_ratio: computed(soft.weights[0]! / soft.weights[1]!, format.fixed(1), {
+    soft_ratio: computed(soft.weights[0]! / soft.weights[1]!, format.integer, {
       formula: '苹果的权重 ÷ 梨的权重 = e⁷',
       from: fruitScores,
     }),
-    soft_stone_ratio: computed(softStone.weights[0]! / softStone.weights[1]!, format.fixed(1), {
+    soft_stone_ratio: computed(softStone.weights[0]! / softStone.weights[1]!, format.integer, {
       formula: '苹果的权重 ÷ 梨的权重，加入石头之后',
       from: stoneScores,
     }),
@@ -295,13 +295,13 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     ...Object.fromEntries(
       ['a', 'b', 'c'].map((name, i) => [
         `exp_${name}`,
-        computed(closeSoft.parts[i]!, format.fixed(0), {
+        computed(closeSoft.parts[i]!, format.integer, {
           formula: `e^${close[i]}`,
           from: closeScores,
         }),
       ]),
     ),
-    exp_sum: computed(closeSoft.sum, format.fixed(0), {formula: 'Σ eˢ', from: closeScores}),
+    exp_sum: computed(closeSoft.sum, format.integer, {formula: 'Σ eˢ', from: closeScores}),
     doubled_c: computed(doubled.weights[2]!, format.percent(1), {
       formula: 'softmax(2s)',
       from: closeScores,
@@ -358,7 +358,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: 'softmax(3, −3)的较大者',
       from: three.from,
     }),
-    ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(3), {
+    ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(2), {
       formula: 'softmax(64, −64)的较小者，约e^(−128)',
       from: sixtyFour.from,
     }),
