@@ -49,7 +49,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   const closeShare = weigh(close, {method: 'share'});
   const loweredShare = weigh(close, {method: 'share', offset: lowered.value});
   const closeSoft = weigh(close, {stable: false});
-  const doubled = weigh(close.map(s => 2 * s));
+  const doubled = weigh(close.map((s) => 2 * s));
   const gap = (value: number) => {
     const from = {gap: given(value, '分差')};
     return computed(core.exp(value), format.general(3), {formula: `e^${value}`, from});
@@ -126,7 +126,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   // Variance experiment.
   const headDim = config(model('anchor-model'), 'head_dim');
   const dims = {d4: given(4, 'd'), d64: given(64, 'd'), head: headDim};
-  const runs = core.variance({dims: Object.values(dims).map(d => d.value), ...EXPERIMENT});
+  const runs = core.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
   const settings = {
     seed: given(EXPERIMENT.seed, '随机种子'),
     rows: given(EXPERIMENT.samples, '行数'),
@@ -216,7 +216,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   // What the initialisation gives: W with N(0, σ²) entries, input components of variance 1.
   const sigma = given(0.02, '初始化的标准差σ');
   const initNumbers = Object.fromEntries(
-    [128, 256, 512, 4096].flatMap(width => {
+    [128, 256, 512, 4096].flatMap((width) => {
       const from = {d_model: given(width, 'd_model'), sigma};
       const variance = width * sigma.value * sigma.value;
       return [

@@ -44,7 +44,7 @@ export default defineQuestions(({core, numbers}) => {
 
   // One query and one key, both doubled.
   const score = (factor: number, scaled: boolean) => {
-    const vector = matrix([[1, 2, -1, 0.5].map(x => factor * x)]);
+    const vector = matrix([[1, 2, -1, 0.5].map((x) => factor * x)]);
     return core.attention(vector, vector, vector, {scaled, mask: 'none'}).scores.data[0]!;
   };
   const growth = score(2, false) / score(1, false);
