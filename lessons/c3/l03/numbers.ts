@@ -30,6 +30,19 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       ids.map((id, i) => [id, computed(weights[i]!, format.percent(1), {formula, from})]),
     );
 
+  const integers = (
+    name: string,
+    values: number[],
+    formula: string,
+    from: ReturnType<typeof scoresOf>,
+  ) =>
+    Object.fromEntries(
+      values.map((value, i) => [
+        `${name}_${i + 1}`,
+        computed(value, format.integer, {formula, from}),
+      ]),
+    );
+
   // 10, 3, −4 and an unrelated fourth token.
   const fruit = [10, 3, -4];
   const fruitScores = scoresOf(['苹果', '梨', '汽车'], fruit);
@@ -261,6 +274,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: '苹果的权重 ÷ 梨的权重，加入石头之后',
       from: stoneScores,
     }),
+    ...integers('shift_part', shift.parts, 's − min', fruitScores),
     ...percents(['pair_apple', 'pair_pear'], shiftPair.weights, '(s − min) ÷ Σ(s − min)', {
       苹果: fruitScores['苹果']!,
       梨: fruitScores['梨']!,
@@ -291,6 +305,10 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       '(s − 7) ÷ Σ(s − 7)',
       {...closeScores, offset: lowered},
     ),
+    ...integers('lowered_part', loweredShare.parts, 's − 7', {
+      ...closeScores,
+      offset: lowered,
+    }),
     ...percents(['soft_a', 'soft_b', 'soft_c'], closeSoft.weights, 'softmax(s)', closeScores),
     ...Object.fromEntries(
       ['a', 'b', 'c'].map((name, i) => [
@@ -349,6 +367,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
         }),
       ]),
     ),
+    ...integers('stable_shift', stable.shifted, 's − max', largeScores),
     stable_sum: computed(stable.sum, format.fixed(3), {
       formula: 'Σ e^(s − max)，float32',
       from: largeScores,
@@ -401,6 +420,10 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     jacobian_nearly_corner: nearly.corner,
 
     ...divisorNumbers,
+    by_sqrt_divisor: computed(divided[1]!.divisor, format.general(3), {
+      formula: '√d',
+      from: {d: rowDim},
+    }),
     after_sum: computed(1 / rowStd, format.general(3), {
       formula: '1 ÷ √d：先softmax、后除以√d，这一行剩下的总和',
       from: {d: rowDim},
