@@ -44,7 +44,7 @@ export default defineQuestions(({core, numbers}) => {
 
   // One query and one key, both doubled.
   const score = (factor: number, scaled: boolean) => {
-    const vector = matrix([[1, 2, -1, 0.5].map(x => factor * x)]);
+    const vector = matrix([[1, 2, -1, 0.5].map((x) => factor * x)]);
     return core.attention(vector, vector, vector, {scaled, mask: 'none'}).scores.data[0]!;
   };
   const growth = score(2, false) / score(1, false);
@@ -74,7 +74,7 @@ export default defineQuestions(({core, numbers}) => {
         after > before && !same(after, before),
       ),
       explain:
-        '最小值变成了−11，苹果和梨各多了7分，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
+        '最小值变成了−11，苹果和梨被垫高得一样多，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
         '一个不相干的词元，改动了别人之间的比例。',
     },
     'softmax-close': {
