@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const step = (id: string, lesson: string, more: Partial<DataflowStep> = {}): DataflowStep => ({
-  id, lesson, title: `步骤${id}`, shapeIn: `进${id}`, shapeOut: `出${id}`, parameters: [`参数${id}`, {num: 'n', text: '64'}],
+  id, lesson, title: `步骤${id}`, shapeIn: [`进${id}`], shapeOut: [`出${id}`], parameters: [`参数${id}`, {num: 'n', text: '64'}],
   note: [`注${id}`], link: {label: `课${id}`, href: `c3/${lesson}/index.html`}, ...more,
 });
 // In the order of the data; learnt in the order of the lessons.

@@ -1,6 +1,6 @@
 // <attn-formula>: softmax(QKᵀ/√d_k), each part of which says what it is and why it is there.
 
-import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
 import {color, figure, pin, textLines, type Token} from '../shared/plot.js';
 import {showText} from '../shared/rich-text.js';
@@ -103,7 +103,7 @@ function term({id, area: [x, y, width, height], line: [x1, x2, at], draw}: Drawn
   const on = chosen.id === id;
   return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4" fill=${color(part.hue)} fill-opacity=${on ? 0.14 : 0}/>
     ${draw(part.hue)}
-    ${id === 'divide' && !on ? '' : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(part.hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
+    ${id === 'divide' && !on ? nothing : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(part.hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
 }
 
 function view(_state: FormulaState, chosen: Part): TemplateResult {

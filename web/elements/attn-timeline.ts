@@ -151,10 +151,10 @@ function linkTo(link: LessonLink): TemplateResult {
 function details(stop: Stop): TemplateResult {
   const more = stop.links.filter((link) => !(stop.here && link.href));
   return html`<li class="${stop.here ? 'here' : ''} ${stop.branch ? 'branch' : ''}"><details ?open=${stop.open} data-open=${stop.open} data-stop=${stop.id}>
-    <summary><span class="tag">${stop.label}${stop.here ? ' · 你在这里' : ''}</span><b>${showText(stop.title)}</b><span class="src">${stop.source}</span></summary>
+    <summary><span class="tag">${stop.label}${stop.here ? ' · 你在这里' : nothing}</span><b>${showText(stop.title)}</b><span class="src">${stop.source}</span></summary>
     <p><b class="right">✓ 解决了</b>${showRich(stop.solved)}</p>
     <p><b class="wrong">✗ 卡在</b>${showRich(stop.stuck)}</p>
-    ${more.length > 0 ? html`<p class="links"><b>展开</b>${more.map((link, i) => html`${i > 0 ? ' · ' : ''}${linkTo(link)}`)}</p>` : nothing}
+    ${more.length > 0 ? html`<p class="links"><b>展开</b>${more.map((link, i) => html`${i > 0 ? ' · ' : nothing}${linkTo(link)}`)}</p>` : nothing}
   </details></li>`;
 }
 

@@ -150,8 +150,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       <header><p class="title">${title}</p><p class="hint">${spec.hint}</p></header>
       ${this.body(state, result)}
       <p class="says">${showText(spec.says(state, result))}</p>
-      <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>${trouble ?? ''}</p>
-      <p class="spoken" role="status">${this.#spoken}</p>
+      <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>${trouble ?? nothing}</p>
+      <p class="spoken" role="status">${this.#spoken || nothing}</p>
       <div class="tools">
         ${spec.steps ? html`<details><summary>逐步怎么算</summary>${spec.steps(state, result)}</details>` : nothing}
         <details><summary>看成表格</summary><div class="scroll" tabindex="0" role="group" aria-label="表格">${this.#table(title, spec.table(state, result))}</div></details>

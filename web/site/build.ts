@@ -160,7 +160,8 @@ export class Site {
       const spec = numbers[id];
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
-    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template '));
+    // `<?>` stands where a template ends with a part; hydration goes by comments and needs none.
+    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', ''));
     done = done.replace('<!--chunks-->', () => this.#preloads(done));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));

@@ -108,7 +108,8 @@ export class Course {
     return {
       frame: module.default.frame,
       steps: module.default.steps.map((step) => ({
-        ...step, parameters: richText(step.parameters, find), note: richText(step.note, find),
+        ...step, shapeIn: richText(step.shapeIn, find), shapeOut: richText(step.shapeOut, find),
+        parameters: richText(step.parameters, find), note: richText(step.note, find),
         link: linkOf({label: this.labelOf(step.lesson), lesson: step.lesson}),
       })),
     };
