@@ -37,7 +37,11 @@ async function variance() {
     return performance.now() - began;
   });
   return [
-    {name: 'variance experiment, default run, WASM in Node', value: quantile(times, 0.5), unit: 'ms'},
+    {
+      name: 'variance experiment, default run, WASM in Node',
+      value: quantile(times, 0.5),
+      unit: 'ms',
+    },
   ];
 }
 
