@@ -49,7 +49,7 @@ function assetsOf(manifest) {
     return entry.file;
   };
   const chunks = {};
-  for (const [key, entry] of Object.entries(manifest)) {
+  for (const key of Object.keys(manifest)) {
     const tag = /^web\/elements\/(attn-[a-z-]+)\.ts$/.exec(key)?.[1];
     if (tag) chunks[tag] = [...withImports(manifest, key, page.file)];
   }
