@@ -88,11 +88,11 @@ export default defineDataflow({
     {
       id: 'weights',
       lesson: 'c3-l03',
-      title: '÷√d_k，再softmax',
+      title: '÷√d，再softmax',
       shapeIn: 'S：(T, T)',
       shapeOut: 'W：(T, T)，每行和为1',
       parameters:
-        '没有可学参数，只有一个定下来的常数√d_k；锚点模型是√{num head_dim}，即{num dot_std}。',
+        '没有可学参数，只有一个定下来的常数√d；锚点模型是√{num head_dim}，即{num dot_std}。',
       note: '本课：把一行任意的实数变成一行权重。',
     },
     {
