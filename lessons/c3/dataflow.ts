@@ -63,8 +63,9 @@ export default defineDataflow({
       aside: true,
       title: 'K、V压成潜向量',
       shapeIn: '词元向量：(1, d_model)',
-      shapeOut: '每层每词元{num mla_values}个数',
-      parameters: '降维、升维两组矩阵；DeepSeek-V2每词元{num v2_token}（{num v2_token_binary}）。',
+      shapeOut: '(1, kv_lora_rank + qk_rope_head_dim)',
+      parameters:
+        '降维、升维两组矩阵。每层每词元存{num mla_values}个数，DeepSeek-V2全部层合计{num v2_token}（{num v2_token_binary}）。',
       note: '存压缩过的，用时再展开。',
     },
     {
