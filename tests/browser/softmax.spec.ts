@@ -11,7 +11,7 @@ async function open(page: Page, site: Site, hash = ''): Promise<Locator> {
   return widget;
 }
 
-const picture = (widget: Locator) => widget.getByRole('img');
+const picture = (widget: Locator) => widget.locator('[data-figure]');
 const box = (widget: Locator, name: string) => widget.getByRole('textbox', {name: `${name}的分数`});
 
 test('a typed score moves the picture, the sentence and the attribute', async ({page, site}) => {
