@@ -192,6 +192,10 @@ class Reader {
       }
       return {1, multi_query->path};
     }
+    if (!multi_query && grouped_anyway && !grouped_anyway->value) {
+      refuse_config(RefusalCode::missing, fields_.path_of("multi_query"),
+                    grouped_anyway->path + " is false, and then heads are shared or not by it");
+    }
     const auto grouped = fields_.boolean({"multi_query_attention"});
     const auto groups = fields_.count({"multi_query_group_num"});
     if (groups && (!grouped || grouped->value)) {
