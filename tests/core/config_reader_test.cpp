@@ -316,8 +316,8 @@ TEST_CASE("config: numbers must be whole, in range and numbers") {
   }
 }
 
-TEST_CASE("config: sizes beyond 2^63 - 1 bytes are refused, not wrapped round") {
-  // 9·10¹⁵ heads · width 9·10¹⁵ leaves the range in any state and any cache.
+TEST_CASE("config: states of more than 2^53 - 1 bytes are refused, not wrapped round") {
+  // 9·10¹⁵ heads · width 9·10¹⁵ leaves even the range of 64 bits.
   CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 1, "num_key_value_heads": 1,
       "head_dim": 8, "hybrid_override_pattern": "M", "mamba_num_heads": 9000000000000000,
       "mamba_head_dim": 9000000000000000, "ssm_state_size": 2, "n_groups": 1, "conv_kernel": 4})") ==
