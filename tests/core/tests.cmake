@@ -1,12 +1,12 @@
 # Native tests, and the programs whose output the tests of the module compare with its own.
 enable_testing()
 
-add_library(attn_core STATIC ${CORE_SOURCES})
-target_link_libraries(attn_core PUBLIC attn_flags)
-
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS tests/core/*_test.cpp)
-add_executable(attn_tests ${TEST_SOURCES} tests/core/doctest_main.cpp)
-target_link_libraries(attn_tests PRIVATE attn_core)
+add_executable(attn_tests ${TEST_SOURCES} tests/core/doctest_main.cpp tests/core/model_files.cpp
+  tests/fuzz/config_claims.cpp)
+target_link_libraries(attn_tests PRIVATE attn_core attn_json)
+# Some tests read the project's own model files.
+target_compile_definitions(attn_tests PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 add_test(NAME core COMMAND attn_tests)
 
 add_executable(attn_cases tests/core/cases_main.cpp)
