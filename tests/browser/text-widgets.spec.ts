@@ -151,3 +151,24 @@ test('formula: mouse and keyboard choose the same part', async ({page, site}) =>
   await expect(widget.locator('dt:visible')).toHaveText(/分数到权重/);
   await expect(widget.getByRole('button', {name: /softmax/})).toHaveAttribute('aria-pressed', 'true');
 });
+
+test('what the build drew is taken over as it is, once', async ({page, site}) => {
+  await open(page, site, CHOICE);
+  await expect(page.locator('attn-timeline')).toHaveAttribute('ready', '');
+  const changed = await page.evaluate(async () => {
+    const built = Document.parseHTMLUnsafe(await (await fetch(location.href)).text());
+    const tags = 'attn-check, attn-dataflow, attn-formula, attn-timeline';
+    const drawing = (widget: Element) => {
+      const root = widget.shadowRoot?.cloneNode(true) as ShadowRoot | undefined;
+      return [...(root?.querySelectorAll('.widget') ?? [])].map((element) => element.textContent?.replace(/\s+/g, ''));
+    };
+    const before = [...built.querySelectorAll(tags)];
+    return [...document.querySelectorAll(tags)]
+      .filter((widget, i) => {
+        const [now, then] = [drawing(widget), before[i] ? drawing(before[i]) : []];
+        return now.length !== 1 || now[0] !== then[0];
+      })
+      .map((widget) => widget.localName);
+  });
+  expect(changed).toEqual([]);
+});
