@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <stdexcept>
 #include <string>
+
+#include "core/check.h"
 
 namespace attn {
 namespace {
@@ -21,12 +22,14 @@ class Exact {
 
   Exact operator*(Exact other) const {
     Exact result(0);
-    result.overflow_ = __builtin_mul_overflow(value_, other.value_, &result.value_) || overflow_ || other.overflow_;
+    result.overflow_ = __builtin_mul_overflow(value_, other.value_, &result.value_) || overflow_ ||
+                       other.overflow_;
     return result;
   }
   Exact operator+(Exact other) const {
     Exact result(0);
-    result.overflow_ = __builtin_add_overflow(value_, other.value_, &result.value_) || overflow_ || other.overflow_;
+    result.overflow_ = __builtin_add_overflow(value_, other.value_, &result.value_) || overflow_ ||
+                       other.overflow_;
     return result;
   }
   Exact& operator+=(Exact other) { return *this = *this + other; }
@@ -41,10 +44,7 @@ class Exact {
   bool at_most(std::int64_t limit) const { return !overflow_ && value_ <= limit; }
 
   std::int64_t value(const char* what) const {
-    if (overflow_) {
-      throw std::invalid_argument(std::string(what) + ": expected at most " + std::to_string(kMost) +
-                                  " bytes, got more");
-    }
+    if (overflow_) refuse(what, "at most " + std::to_string(kMost) + " bytes", "more");
     return value_;
   }
 
@@ -53,23 +53,22 @@ class Exact {
   bool overflow_ = false;
 };
 
-[[noreturn]] void refuse(const std::string& what, const std::string& expected, std::int64_t got) {
-  throw std::invalid_argument(what + ": expected " + expected + ", got " + std::to_string(got));
-}
-
 void require_at_least(std::int64_t least, std::int64_t value, const std::string& what) {
-  if (value < least) refuse(what, std::to_string(least) + " or more", value);
+  if (value < least) refuse(what, std::to_string(least) + " or more", std::to_string(value));
 }
 
 void require_width(std::int64_t bits, const std::string& what) {
-  if (bits != 4 && bits != 8 && bits != 16 && bits != 32) refuse(what, "4, 8, 16 or 32", bits);
+  if (bits != 4 && bits != 8 && bits != 16 && bits != 32)
+    refuse(what, "4, 8, 16 or 32", std::to_string(bits));
 }
 
 bool is_windowed(CacheKind kind) { return kind == CacheKind::window || kind == CacheKind::chunk; }
 
 bool keeps_tokens(CacheKind kind) { return kind <= CacheKind::index; }
 
-bool keeps_state(CacheKind kind) { return kind == CacheKind::state || kind == CacheKind::convolution; }
+bool keeps_state(CacheKind kind) {
+  return kind == CacheKind::state || kind == CacheKind::convolution;
+}
 
 void check(const CacheLayout& layout, const CacheQuery& query) {
   require_at_least(0, query.context, "context");
@@ -103,8 +102,10 @@ Exact constant_bytes(const LayerKind& entry) {
 }
 
 Exact total_bytes(const LayerKind& entry, const CacheQuery& query) {
-  const std::int64_t tokens = is_windowed(entry.kind) ? std::min(query.context, entry.window) : query.context;
-  return (bytes_per_token(entry, query.bits_per_value) * tokens + constant_bytes(entry)) * query.batch;
+  const std::int64_t tokens =
+      is_windowed(entry.kind) ? std::min(query.context, entry.window) : query.context;
+  return (bytes_per_token(entry, query.bits_per_value) * tokens + constant_bytes(entry)) *
+         query.batch;
 }
 
 Exact total_bytes(const CacheLayout& layout, const CacheQuery& query) {
@@ -123,6 +124,13 @@ std::optional<CacheKind> cache_kind(std::string_view name) {
   return static_cast<CacheKind>(found - kNames.begin());
 }
 
+int format_bits(double bytes_per_value) {
+  for (const int bits : {4, 8, 16, 32}) {
+    if (bytes_per_value * 8 == bits) return bits;
+  }
+  refuse("bytes_per_value", "0.5, 1, 2 or 4", text_of(bytes_per_value));
+}
+
 CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query) {
   check(layout, query);
   Exact total = total_bytes(layout, query);
@@ -135,7 +143,8 @@ CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query) {
     within_window += per_token;
     if (!is_windowed(entry.kind) || query.context < entry.window) growing += per_token;
     constant += constant_bytes(entry);
-    result.kinds.push_back({per_token.value("bytes_per_token"), constant_bytes(entry).value("constant"),
+    result.kinds.push_back({per_token.value("bytes_per_token"),
+                            constant_bytes(entry).value("constant"),
                             total_bytes(entry, query).value("total")});
   }
   result.total = total.value("total");

@@ -31,10 +31,10 @@ std::optional<CacheKind> cache_kind(std::string_view name);
 struct LayerKind {
   CacheKind kind = CacheKind::full;
   std::int64_t layers = 0;
-  std::int64_t heads = 0;        // full, window, chunk: key-value heads; latent, index: 1
-  std::int64_t k_width = 0;      // values kept as key, per head and token; latent, index: all of them
-  std::int64_t v_width = 0;      // values kept as value, per head and token; latent, index: 0
-  std::int64_t window = 0;       // window, chunk: tokens kept at most
+  std::int64_t heads = 0;    // full, window, chunk: key-value heads; latent, index: 1
+  std::int64_t k_width = 0;  // values kept as key, per head and token; latent, index: all of them
+  std::int64_t v_width = 0;  // values kept as value, per head and token; latent, index: 0
+  std::int64_t window = 0;   // window, chunk: tokens kept at most
   std::int64_t state_bytes = 0;  // state, convolution: bytes a layer and sequence
   std::int64_t own_bits = 0;     // bits a value where the kind has its own format; 0: the query's
 
@@ -57,12 +57,17 @@ struct KindBytes {
 };
 
 struct CacheBytes {
-  std::int64_t total = 0;                    // the whole batch at the query's context
-  std::int64_t growing_per_token = 0;        // what one more token adds to one sequence at that context
+  std::int64_t total = 0;              // the whole batch at the query's context
+  std::int64_t growing_per_token = 0;  // what one more token adds to one sequence at that context
   std::int64_t within_window_per_token = 0;  // the same while all windows are still filling
   std::int64_t constant = 0;                 // of one sequence, whatever the length
   std::vector<KindBytes> kinds;              // one for each entry of the layout, in its order
 };
+
+/// Bits of a format of 0.5, 1, 2 or 4 bytes a value.
+///
+/// @throws std::invalid_argument for any other number
+int format_bits(double bytes_per_value);
 
 /// Exact size of the cache.
 ///

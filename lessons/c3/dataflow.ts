@@ -31,7 +31,7 @@ export default defineDataflow({
       shapeIn: 'S：(T, T)',
       shapeOut: 'W：(T, T)，每行和为1',
       parameters:
-        '没有可学参数，只有一个定下来的常数√d_k；锚点模型是√{num head_dim}＝{num dot_std}。',
+        '没有可学参数，只有一个定下来的常数√d_k；锚点模型是√{num head_dim}，即{num dot_std}。',
       note: '本课：把一行任意的实数变成一行权重。',
     },
     {
@@ -49,8 +49,7 @@ export default defineDataflow({
       title: '加权求和·V',
       shapeIn: 'W：(T, T)，V：(T, d_v)',
       shapeOut: '(T, d_v)',
-      parameters:
-        'W_V有d_model × d_v个，教学句{num world_projection}个数。',
+      parameters: 'W_V有d_model × d_v个，教学句{num world_projection}个数。',
       note: '权重乘在V上：从每个词元取回一份内容，按比例掺在一起。',
     },
     {
@@ -59,8 +58,7 @@ export default defineDataflow({
       title: 'RoPE旋转Q、K',
       shapeIn: 'Q、K：(T, d_k)',
       shapeOut: 'Q、K：(T, d_k)',
-      parameters:
-        '没有可学参数。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
+      parameters: '没有可学参数。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
       note: '打分之前转，分数从此知道相对距离。',
     },
     {
@@ -80,7 +78,8 @@ export default defineDataflow({
       title: 'KV缓存',
       shapeIn: '新词元的K、V：(1, n_heads × head_dim)',
       shapeOut: '存下的K、V：(T, n_heads × head_dim)',
-      parameters: '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}（{num mha_token_binary}）。',
+      parameters:
+        '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}（{num mha_token_binary}）。',
       note: '生成时旧词元的K、V不变，存着不必重算。',
     },
     {
@@ -89,7 +88,8 @@ export default defineDataflow({
       title: 'K、V分组共用',
       shapeIn: '查询头n_heads个',
       shapeOut: 'KV头n_kv_heads个',
-      parameters: '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}（{num gqa_token_binary}）。',
+      parameters:
+        '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}（{num gqa_token_binary}）。',
       note: '查询仍各用各的，被查的那份合着用。',
     },
     {

@@ -13,11 +13,19 @@ namespace {
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 LayerKind full(std::int64_t layers, std::int64_t heads, std::int64_t width) {
-  return {.kind = CacheKind::full, .layers = layers, .heads = heads, .k_width = width, .v_width = width};
+  return {.kind = CacheKind::full,
+          .layers = layers,
+          .heads = heads,
+          .k_width = width,
+          .v_width = width};
 }
 
 LayerKind window(std::int64_t layers, std::int64_t heads, std::int64_t width, std::int64_t tokens) {
-  return {.kind = CacheKind::window, .layers = layers, .heads = heads, .k_width = width, .v_width = width,
+  return {.kind = CacheKind::window,
+          .layers = layers,
+          .heads = heads,
+          .k_width = width,
+          .v_width = width,
           .window = tokens};
 }
 
@@ -30,7 +38,8 @@ std::int64_t count_bytes(const CacheLayout& layout, const CacheQuery& query) {
         bytes += entry.state_bytes;
         for (std::int64_t token = 0; token < query.context; token++) {
           const bool forgotten = entry.window > 0 && token + entry.window < query.context;
-          if (!forgotten) bytes += entry.heads * (entry.k_width + entry.v_width) * query.bits_per_value / 8;
+          if (!forgotten)
+            bytes += entry.heads * (entry.k_width + entry.v_width) * query.bits_per_value / 8;
         }
       }
     }
@@ -44,13 +53,13 @@ TEST_CASE("kv_cache: the anchor under MHA, GQA and MQA") {
   // 16 full layers of head width 256 in BF16: 16 · 2 · heads · 256 · 2 B a token.
   const CacheQuery query{.context = 262144};
   const auto mha = cache_bytes({full(16, 24, 256)}, query);
-  CHECK(mha.growing_per_token == 393216);            // 384 KiB
-  CHECK(mha.total == std::int64_t{96} << 30);        // 384 KiB · 2¹⁸ = 96 GiB
+  CHECK(mha.growing_per_token == 393216);      // 384 KiB
+  CHECK(mha.total == std::int64_t{96} << 30);  // 384 KiB · 2¹⁸ = 96 GiB
   const auto gqa = cache_bytes({full(16, 4, 256)}, query);
-  CHECK(gqa.growing_per_token == 65536);             // 64 KiB
+  CHECK(gqa.growing_per_token == 65536);  // 64 KiB
   CHECK(gqa.total == std::int64_t{16} << 30);
   const auto mqa = cache_bytes({full(16, 1, 256)}, query);
-  CHECK(mqa.growing_per_token == 16384);             // 16 KiB
+  CHECK(mqa.growing_per_token == 16384);  // 16 KiB
   CHECK(mqa.total == std::int64_t{4} << 30);
 }
 
@@ -71,7 +80,8 @@ TEST_CASE("kv_cache: a state costs the same at any length, and is not charged by
 
 TEST_CASE("kv_cache: a latent is one vector a token, counted once") {
   // DeepSeek-V2: 60 layers · (512 + 64) · 2 B.
-  const CacheLayout layout = {{.kind = CacheKind::latent, .layers = 60, .heads = 1, .k_width = 576}};
+  const CacheLayout layout = {
+      {.kind = CacheKind::latent, .layers = 60, .heads = 1, .k_width = 576}};
   CHECK(cache_bytes(layout, {.context = 1}).total == 69120);
 }
 
@@ -92,7 +102,8 @@ TEST_CASE("kv_cache: a window grows until it is full, then stays") {
   SUBCASE("growth is the difference of neighbouring totals, everywhere") {
     for (std::int64_t context = 0; context < 300; context++) {
       const auto now = cache_bytes(layout, {.context = context});
-      CHECK(cache_bytes(layout, {.context = context + 1}).total - now.total == now.growing_per_token);
+      CHECK(cache_bytes(layout, {.context = context + 1}).total - now.total ==
+            now.growing_per_token);
     }
   }
 }
@@ -144,7 +155,8 @@ TEST_CASE("kv_cache: sizes are exact up to 2^63 - 1 bytes, and more is refused")
   CacheQuery query{.context = 1317624576693539401, .bits_per_value = 8};
   CHECK(cache_bytes(layout, query).total == kMost);
   query.context++;
-  CHECK_THROWS_WITH_AS(cache_bytes(layout, query), "total: expected at most 9223372036854775807 bytes, got more",
+  CHECK_THROWS_WITH_AS(cache_bytes(layout, query),
+                       "total: expected at most 9223372036854775807 bytes, got more",
                        std::invalid_argument);
   SUBCASE("a sum of kinds that each fit") {
     const LayerKind half{.kind = CacheKind::state, .layers = 1, .state_bytes = kMost / 2 + 1};
@@ -156,31 +168,34 @@ TEST_CASE("kv_cache: sizes are exact up to 2^63 - 1 bytes, and more is refused")
     CHECK_THROWS_AS(cache_bytes({half}, {.batch = 2}), std::invalid_argument);
   }
   SUBCASE("a token whose size leaves the range although no token was read") {
-    const LayerKind huge{.kind = CacheKind::full, .layers = kMost, .heads = kMost, .k_width = kMost};
+    const LayerKind huge{
+        .kind = CacheKind::full, .layers = kMost, .heads = kMost, .k_width = kMost};
     CHECK_THROWS_AS(cache_bytes({huge}, {}), std::invalid_argument);
   }
 }
 
 TEST_CASE("kv_cache: what cannot be is named with what was expected") {
-  CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.context = -1}), "context: expected 0 or more, got -1",
-                       std::invalid_argument);
-  CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.batch = 0}), "batch: expected 1 or more, got 0",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.context = -1}),
+                       "context: expected 0 or more, got -1", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.batch = 0}),
+                       "batch: expected 1 or more, got 0", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.bits_per_value = 12}),
                        "bits_per_value: expected 4, 8, 16 or 32, got 12", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1), full(1, 0, 1)}, {}),
                        "layout[1].heads: expected 1 or more, got 0", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(cache_bytes({window(1, 1, 1, 0)}, {}), "layout[0].window: expected 1 or more, got 0",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(cache_bytes({window(1, 1, 1, 0)}, {}),
+                       "layout[0].window: expected 1 or more, got 0", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({{.kind = CacheKind::state, .layers = 1}}, {}),
                        "layout[0].state_bytes: expected 1 or more, got 0", std::invalid_argument);
 }
 
 TEST_CASE("kv_cache: the longest context that fits a budget") {
   SUBCASE("it fits, and one token more does not") {
-    const CacheLayout layout = {window(12, 8, 64, 128), full(12, 8, 64),
+    const CacheLayout layout = {window(12, 8, 64, 128),
+                                full(12, 8, 64),
                                 {.kind = CacheKind::state, .layers = 2, .state_bytes = 1000}};
-    for (const std::int64_t budget : {std::int64_t{4000}, std::int64_t{1} << 20, std::int64_t{80} << 30}) {
+    for (const std::int64_t budget :
+         {std::int64_t{4000}, std::int64_t{1} << 20, std::int64_t{80} << 30}) {
       CacheQuery query{.batch = 2};
       query.context = longest_context(layout, query, budget).value();
       CHECK(cache_bytes(layout, query).total <= budget);
@@ -197,8 +212,16 @@ TEST_CASE("kv_cache: the longest context that fits a budget") {
     CHECK(longest_context({window(1, 1, 1, 8)}, {}, 31) == 7);
   }
   SUBCASE("a budget below the constant part") {
-    CHECK(longest_context({{.kind = CacheKind::state, .layers = 1, .state_bytes = 10}}, {}, 9) == -1);
+    CHECK(longest_context({{.kind = CacheKind::state, .layers = 1, .state_bytes = 10}}, {}, 9) ==
+          -1);
   }
+}
+
+TEST_CASE("kv_cache: formats are given in bytes a value") {
+  CHECK(format_bits(0.5) == 4);
+  CHECK(format_bits(2) == 16);
+  CHECK_THROWS_WITH_AS(format_bits(3), "bytes_per_value: expected 0.5, 1, 2 or 4, got 3",
+                       std::invalid_argument);
 }
 
 TEST_CASE("kv_cache: every kind's name leads back to it") {

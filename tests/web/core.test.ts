@@ -22,8 +22,13 @@ describe('weigh', () => {
     const trace = core.weigh([8, 7, 9], options);
     expect(trace.shift).toBe(9);
     expect(trace.shifted).toEqual([-1, -2, 0]);
-    expect(trace.weights.map(w => w.toFixed(4))).toEqual(['0.2447', '0.0900', '0.6652']);
-    expect(trace).toMatchObject({defined: true, valid: true, sumStatus: 'ok', maxWeight: trace.weights[2]});
+    expect(trace.weights.map((w) => w.toFixed(4))).toEqual(['0.2447', '0.0900', '0.6652']);
+    expect(trace).toMatchObject({
+      defined: true,
+      valid: true,
+      sumStatus: 'ok',
+      maxWeight: trace.weights[2],
+    });
   });
 
   it('names what overflows and what is undefined, and gives 0 for it', () => {
@@ -31,7 +36,13 @@ describe('weigh', () => {
     expect(trace.parts).toEqual([0, 0, 0]);
     expect(trace.partStatus).toEqual(['overflow', 'overflow', 'overflow']);
     expect(trace.weightStatus).toEqual(['undefined', 'undefined', 'undefined']);
-    expect(trace).toMatchObject({defined: false, valid: false, entropy: null, maxWeight: null, jacobianNorm: null});
+    expect(trace).toMatchObject({
+      defined: false,
+      valid: false,
+      entropy: null,
+      maxWeight: null,
+      jacobianNorm: null,
+    });
   });
 
   it('gives nothing but numbers whatever finite scores it is given', () => {
@@ -41,8 +52,12 @@ describe('weigh', () => {
         for (const stable of [true, false])
           for (const a of extremes)
             for (const b of extremes) {
-              const {scores, shifted, parts, weights, sum, shift} =
-                core.weigh([a, b], {...options, method, precision, stable});
+              const {scores, shifted, parts, weights, sum, shift} = core.weigh([a, b], {
+                ...options,
+                method,
+                precision,
+                stable,
+              });
               for (const x of [...scores, ...shifted, ...parts, ...weights, sum, shift]) {
                 expect(Number.isFinite(x) && !Object.is(x, -0)).toBe(true);
               }
@@ -79,8 +94,25 @@ describe('weigh', () => {
 
 describe('matrix', () => {
   it('keeps rows through both directions and refuses ragged ones', () => {
-    expect(matrix([[1, 2, 3], [4, 5, 6]])).toEqual({data: new Float64Array([1, 2, 3, 4, 5, 6]), rows: 2, cols: 3});
-    expect(rowsOf(matrix([[1, 2], [3, 4], [5, 6]]))).toEqual([[1, 2], [3, 4], [5, 6]]);
+    expect(
+      matrix([
+        [1, 2, 3],
+        [4, 5, 6],
+      ]),
+    ).toEqual({data: new Float64Array([1, 2, 3, 4, 5, 6]), rows: 2, cols: 3});
+    expect(
+      rowsOf(
+        matrix([
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ]),
+      ),
+    ).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]);
     expect(() => matrix([[1], [1, 2]])).toThrow('rows[1]: expected 1 numbers, got 2');
   });
 });

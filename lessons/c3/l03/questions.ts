@@ -17,7 +17,12 @@ const same = (a: number, b: number) => Math.abs(a - b) < 1e-12 * Math.max(1, Mat
 export default defineQuestions(({core, numbers}) => {
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
     core.weigh(scores, {
-      method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true, ...options,
+      method: 'softmax',
+      temperature: 1,
+      offset: 0,
+      precision: 'float64',
+      stable: true,
+      ...options,
     });
   const headDim = Number(numbers['head_dim']!.value);
 
@@ -39,7 +44,7 @@ export default defineQuestions(({core, numbers}) => {
 
   // One query and one key, both doubled.
   const score = (factor: number, scaled: boolean) => {
-    const vector = matrix([[1, 2, -1, 0.5].map((x) => factor * x)]);
+    const vector = matrix([[1, 2, -1, 0.5].map(x => factor * x)]);
     return core.attention(vector, vector, vector, {scaled, mask: 'none'}).scores.data[0]!;
   };
   const growth = score(2, false) / score(1, false);
@@ -63,8 +68,11 @@ export default defineQuestions(({core, numbers}) => {
         '先把整行减去最小值，再按占比分。苹果10、梨3、汽车−4时，苹果是梨的{num shift_ratio}倍。' +
         '再来一个毫不相干的石头，−11分，苹果与梨之比会怎样？',
       options: ['不变', '变小', '变大'],
-      answer: rightOption(same(after, before), after < before && !same(after, before),
-        after > before && !same(after, before)),
+      answer: rightOption(
+        same(after, before),
+        after < before && !same(after, before),
+        after > before && !same(after, before),
+      ),
       explain:
         '最小值变成了−11，苹果和梨各多了7分，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
         '一个不相干的词元，改动了别人之间的比例。',
@@ -93,21 +101,22 @@ export default defineQuestions(({core, numbers}) => {
     },
     'dot-std': {
       kind: 'number',
-      prompt:
-        'q和k各有{num head_dim}维，每一维独立、均值0、方差1。点积q·k的标准差大约是多少？',
+      prompt: 'q和k各有{num head_dim}维，每一维独立、均值0、方差1。点积q·k的标准差大约是多少？',
       answer: Math.sqrt(headDim),
       tolerance: 1,
       explain:
         '{num head_dim}个独立的乘积，每个方差1，相加得方差{num head_dim}，' +
-        '标准差是√{num head_dim} = **{num dot_std}**。随维数长的是方差，标准差只按√d长。',
+        '标准差是√{num head_dim}，即**{num dot_std}**。随维数长的是方差，标准差只按√d长。',
     },
     'divide-by-d': {
       kind: 'choice',
       prompt: '既然方差是d，干脆除以d行不行？那样分数的标准差会变成多少？',
       options: ['1', '1/√d', '√d', '1/d'],
       answer: rightOption(
-        same(overScaled, 1), same(overScaled, 1 / Math.sqrt(headDim)),
-        same(overScaled, Math.sqrt(headDim)), same(overScaled, 1 / headDim),
+        same(overScaled, 1),
+        same(overScaled, 1 / Math.sqrt(headDim)),
+        same(overScaled, Math.sqrt(headDim)),
+        same(overScaled, 1 / headDim),
       ),
       explain:
         '√d ÷ d = **1/√d**，d = {num head_dim}时是{num over_std}。分数挤成一团，' +
@@ -132,11 +141,7 @@ export default defineQuestions(({core, numbers}) => {
     'double-qk': {
       kind: 'choice',
       prompt: '训练了一段时间，q和k的长度都变成原来的2倍，方向没变。分数变成几倍？',
-      options: [
-        '2倍，除不除√d都一样',
-        '4倍，除不除√d都一样',
-        '不除√d时4倍，除了之后2倍',
-      ],
+      options: ['2倍，除不除√d都一样', '4倍，除不除√d都一样', '不除√d时4倍，除了之后2倍'],
       answer: rightOption(
         same(growth, 2) && same(scaledGrowth, 2),
         same(growth, 4) && same(scaledGrowth, 4),
@@ -148,8 +153,7 @@ export default defineQuestions(({core, numbers}) => {
     },
     'divide-after': {
       kind: 'number',
-      prompt:
-        '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
+      prompt: '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
       answer: sumAfter,
       tolerance: 0.005,
       explain:

@@ -1,0 +1,35 @@
+// What each layer of a model is: full attention, a window, a recurrent state …, from the many
+// ways in which configs write a pattern of layers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/config_fields.h"
+#include "core/config_reader.h"
+
+namespace attn {
+
+enum class LayerRole { full, window, chunk, linear, mamba, convolution, none };
+
+struct LayerRoles {
+  std::vector<LayerRole> of_layer;  // from the input on
+  bool ordered = true;              // false: the file gives counts, of_layer is in no order
+  std::string path;                 // the key that decides
+  std::string other_path;           // the key that counts the other layers, where counts are given
+  Field<std::int64_t> window;       // tokens kept; set where a layer is a window
+  Field<std::int64_t> chunk;        // tokens of a chunk; set where a layer is chunked
+
+  bool has(LayerRole role) const;
+};
+
+/// Reads every key that describes the pattern; those that are there must agree.
+///
+/// @param max_context  tokens the model is made for, 0 if unknown: a window that is no shorter
+///                     never closes and is read as full attention
+/// @param assumed      gets what the file leaves open
+LayerRoles read_layer_roles(ConfigFields& fields, std::int64_t n_layers, std::int64_t max_context,
+                            std::vector<Assumption>& assumed);
+
+}  // namespace attn

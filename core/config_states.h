@@ -1,0 +1,42 @@
+// Recurrent states and convolution tails of layers without a growing cache, in bytes.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config_fields.h"
+#include "core/config_format.h"
+#include "core/config_reader.h"
+
+namespace attn {
+
+/// What one such layer keeps of a sequence.
+struct LayerState {
+  std::int64_t values = 0;           // numbers in the recurrent state; 0: none
+  int bits = 32;                     // of each
+  bool other_format_likely = false;  // the file does not state the format, and engines differ
+  std::string path;                  // the keys that its size comes from
+  std::int64_t channels = 0;         // inputs of the short convolution; 0: none
+  std::int64_t kernel = 0;           // its length: kernel − 1 earlier inputs are kept
+  std::string kernel_path;
+  std::int64_t stated_bytes = 0;  // where the file gives the state in bytes
+};
+
+/// Exact product of non-negative factors; refuses `path` beyond 2⁶³ − 1.
+std::int64_t exact_product(std::initializer_list<std::int64_t> factors, const std::string& path);
+
+/// Linear attention with the delta rule: a d_k × d_v matrix for each value head.
+LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,
+                             std::vector<Assumption>& assumed);
+
+/// Mamba (d_inner × d_state) and Mamba-2 (heads × head width × d_state).
+LayerState read_mamba_state(ConfigFields& fields, const CacheFormat& format,
+                            std::vector<Assumption>& assumed);
+
+/// A gated short convolution, which keeps its last inputs only.
+LayerState read_convolution_state(ConfigFields& fields);
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+import {readFile} from 'node:fs/promises';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {CoreError, loadCore, type Core, type LayerKind} from '../../web/core.js';
+
+let core: Core;
+beforeAll(async () => {
+  const wasmBinary = await readFile(new URL('../../build/wasm/attn_core.wasm', import.meta.url));
+  core = await loadCore({wasmBinary});
+});
+
+describe('cacheBytes', () => {
+  it('counts full layers and a constant state', () => {
+    // 16 layers · 4 heads · (256 + 256) values · 2 B = 64 KiB a token; 48 states of 3 MiB = 144 MiB.
+    const layout: LayerKind[] = [
+      {kind: 'full', layers: 16, heads: 4, kWidth: 256, vWidth: 256},
+      {kind: 'state', layers: 48, stateBytes: 3 << 20},
+    ];
+    const bytes = core.cacheBytes(layout, {context: 262144, batch: 2, bytesPerValue: 2});
+    expect(bytes.growingPerToken).toBe(65536n);
+    expect(bytes.constant).toBe(144n << 20n);
+    expect(bytes.total).toBe(2n * ((16n << 30n) + (144n << 20n)));
+    expect(bytes.kinds[0]).toEqual({bytesPerToken: 65536n, constant: 0n, total: 32n << 30n});
+  });
+
+  it('is exact where a JavaScript number is not', () => {
+    // 7 one-byte values · (2⁵³ − 1) tokens · 127 sequences: odd, and beyond 2⁶².
+    const layout: LayerKind[] = [{kind: 'latent', layers: 1, heads: 1, kWidth: 7}];
+    const query = {context: Number.MAX_SAFE_INTEGER, batch: 127, bytesPerValue: 1};
+    expect(core.cacheBytes(layout, query).total).toBe(7n * (2n ** 53n - 1n) * 127n);
+  });
+
+  it('refuses what it cannot count, with a code and a sentence', () => {
+    const ask = (layout: LayerKind[], bytesPerValue = 2) => () =>
+      core.cacheBytes(layout, {context: Number.MAX_SAFE_INTEGER, batch: 1024, bytesPerValue});
+    const full: LayerKind = {kind: 'full', layers: 1, heads: 1, kWidth: 1, vWidth: 1};
+    expect(ask([full, {...full, heads: -1}])).toThrow(CoreError);
+    expect(ask([full, {...full, heads: -1}])).toThrow('layout[1].heads');
+    expect(ask([full], 3)).toThrow('bytes_per_value: expected 0.5, 1, 2 or 4, got 3');
+    expect(ask([{...full, kWidth: 4096}])).toThrow('total: expected at most 9223372036854775807 bytes, got more');
+    expect(ask([{...full, kind: 'sliding' as 'full'}])).toThrow('layout[0].kind');
+  });
+});
