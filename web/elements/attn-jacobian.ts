@@ -198,7 +198,7 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
     const n = weights.length;
     const pressed = (values: readonly number[]) => !byScores && values.join() === state.probabilities.join();
     return html`<fieldset class="tabs"><legend>改什么</legend>
-        <label><input type="radio" name="source" ?checked=${!byScores} @change=${() => this.#take({probabilities: weights, scores: []})}><span>给权重</span></label>
+        <label><input type="radio" name="source" ?checked=${!byScores} @change=${() => this.#take({probabilities: weights.map((weight) => Number(weight.toPrecision(8))), scores: []})}><span>给权重</span></label>
         <label><input type="radio" name="source" ?checked=${byScores} @change=${() => this.#take({scores: scoresFor(weights)})}><span>给分数</span></label></fieldset>
       <div class="row" role="group" aria-label="样例"><span>样例</span>${PRESETS.map(({name, of}) => html`<button type="button" class="chip"
         aria-pressed=${pressed(of(n)) ? 'true' : 'false'} @click=${() => this.#take({probabilities: of(n), scores: []})}>${name}</button>`)}</div>

@@ -3,10 +3,10 @@
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {CoreError, type Core, type DivisorRow, type InitSweepRow, type VarianceRow} from '../core.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
-import {listBox, numberBox, slider} from '../shared/number-box.js';
+import {listBox, slider} from '../shared/number-box.js';
 import {along, color, figure, marker, panel, path, rule, text, upright, type Point} from '../shared/plot.js';
 import {choiceField, numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
-import {nextSeed, SIDES, type Side} from '../shared/sides.js';
+import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 type Part = 'dimension' | 'divisor' | 'init';
@@ -44,7 +44,6 @@ const NAMES = '甲乙丙丁戊己庚辛';
 
 const RANGES = {
   dims: {min: 2, max: 512, integer: true},
-  seed: {min: 0, max: 0xffffffff, integer: true},
   sigma: {min: 0.001, max: 1},
   scores: {min: -1e6, max: 1e6},
   d: {min: 1, max: 4096, integer: true},
@@ -53,7 +52,7 @@ const RANGES = {
 const schema: Schema<ScalingState> = {
   part: choiceField<Part>('dimension', '看哪一部分', ['dimension', 'divisor', 'init']),
   dims: numbersField([32, 64, 128, 256], '横轴上的维数', MOST_DIMS, RANGES.dims),
-  seed: numberField(20261014, '随机种子', RANGES.seed),
+  seed: numberField(20261014, '随机种子', SEEDS),
   sigma: numberField(0.02, '初始化的标准差σ，用在init', RANGES.sigma),
   scores: numbersField([8, 3, -2, 0.5], '一行分数，用在divisor', MOST_SCORES, RANGES.scores),
   d: numberField(64, '这行分数的维数，用在divisor', RANGES.d),
@@ -252,12 +251,12 @@ function table({scores}: ScalingState, result: ScalingResult): Table {
 }
 
 function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateResult {
-  const items = {
-    dimension: [`种子${plain(seed)}。每种维数抽${integer(SAMPLES)}行，每行1个查询、${KEYS}个键，与方差实验同一批数。`, '每行用点积和点积÷√d各做一次softmax，熵和‖J‖取平均。'],
-    divisor: [`同一行分数分别除以1、√${d}、${d}，各做一次softmax。`, '标准差说的是一般情形：分量独立、方差1，点积的标准差是√d，再除以除数。'],
+  const items: Record<Part, string[]> = {
+    dimension: [`种子${plain(seed)}，每种维数${integer(SAMPLES)}行、每行${KEYS}个键，与方差实验同一批数。`, '每行用点积和点积÷√d各做一次softmax，熵和‖J‖取平均。'],
+    divisor: [`分数分别除以1、√${d}、${d}，各做一次softmax。`, '标准差：分量独立、方差1时，点积是√d，再除以除数。'],
     init: [
-      `一层一头，宽度和头宽都是d；词表300，8句话，每句32个词元；词向量、位置、W_Q、W_K都按σ＝${plain(sigma)}抽取，种子${plain(seed)}。`,
-      '先过LayerNorm，再投影；量每个词元对自己和前文的q·k，不除√d。', 'LayerNorm之后方差约1，q的分量方差是σ²d，点积的标准差是σ²d√d。',
+      `一层一头，宽度和头宽都是d；词表300，8句，每句32个词元；所有参数按σ＝${plain(sigma)}抽取，种子${plain(seed)}。`,
+      '先过LayerNorm，再投影；量每个词元对自己和前文的点积，不除√d。', 'LayerNorm之后方差约1，q的分量方差是σ²d，点积的标准差是σ²d√d。',
     ],
   };
   return html`<ol class="steps">${items[part].map((item) => html`<li>${item}</li>`)}</ol>`;
@@ -296,10 +295,9 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
 
   #run({part, dims, seed, sigma}: ScalingState): TemplateResult {
     return html`${listBox(this, {key: 'dims', label: '维数d', values: dims, read: schema.dims.read, set: (values) => this.change({dims: values})})}
-      <span class="group seed">${numberBox(this, {key: 'seed', label: '种子', value: seed, ...RANGES.seed, set: (value) => this.change({seed: value})})}
-        <button type="button" class="chip" @click=${() => this.change({seed: nextSeed(seed)})}>换种子</button></span>
+      ${seedBox(this, seed, (value) => this.change({seed: value}))}
       ${part === 'init' ? slider(this, {
-        key: 'sigma', label: '初始化σ', value: sigma, ...RANGES.sigma, by: 0.01, step: 0.01,
+        key: 'sigma', label: '初始化σ', value: sigma, ...RANGES.sigma, by: 0.01, step: 0.05,
         toTrack: Math.log10, fromTrack: (track) => Number((10 ** track).toPrecision(2)), set: (value) => this.change({sigma: value}),
       }) : nothing}`;
   }

@@ -6,7 +6,7 @@ import {fixed, general, integer, percent, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {along, figure, histogram, panel, path, text, ticksBelow, upright, type Point, type Token} from '../shared/plot.js';
 import {numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
-import {nextSeed, SIDES, type Side} from '../shared/sides.js';
+import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface VarianceState {
@@ -32,14 +32,13 @@ const MANY_KEYS = 17;
 
 const RANGES = {
   dims: {min: 1, max: 4096, integer: true},
-  seed: {min: 0, max: 0xffffffff, integer: true},
   samples: {min: 1, max: 20000, integer: true},
   keys: {min: 2, max: 64, integer: true},
 } satisfies Record<string, NumberRange>;
 
 const schema: Schema<VarianceState> = {
   dims: numbersField([4, 64, 256], '查询和键的维数', MOST_DIMS, RANGES.dims),
-  seed: numberField(20261014, '随机种子', RANGES.seed),
+  seed: numberField(20261014, '随机种子', SEEDS),
   samples: numberField(2000, '每种维数抽多少行分数', RANGES.samples),
   keys: numberField(5, '一行有几个键', RANGES.keys),
 };
@@ -162,8 +161,7 @@ export class AttnVariance extends AttnWidget<VarianceState, VarianceResult> {
         set: (value) => this.change({dims: dims.map((old, j) => (j === i ? value : old))}),
         setSeveral: (values) => this.change({dims: values}),
       }))}</span>
-      <span class="group seed">${numberBox(this, {key: 'seed', label: '种子', value: seed, ...RANGES.seed, set: (value) => this.change({seed: value})})}
-        <button type="button" class="chip" @click=${() => this.change({seed: nextSeed(seed)})}>换种子</button></span>
+      ${seedBox(this, seed, (value) => this.change({seed: value}))}
       ${numberBox(this, {key: 'samples', label: '行数', value: samples, by: 500, ...RANGES.samples, set: (value) => this.change({samples: value})})}
       ${numberBox(this, {key: 'keys', label: '每行键数', value: keys, ...RANGES.keys, set: (value) => this.change({keys: value})})}
     </div>`;
