@@ -166,7 +166,7 @@ function says(_state: JacobianState, {weights, matrix, norm, evenNorm, tieNorm}:
 
 function table(_state: JacobianState, {weights, matrix, rowSums}: JacobianResult): Table {
   return {
-    columns: ['', '权重', ...weights.map((_, j) => scoreName(j)), '行和'],
+    columns: ['行', '权重', ...weights.map((_, j) => scoreName(j)), '行和'],
     rows: matrix.map((row, i) => [weightName(i), general(weights[i] ?? 0), ...row.map(small), sumText(rowSums[i] ?? 0)]),
   };
 }
