@@ -31,7 +31,7 @@ const FROM_LESSON = [
   'init_score_512',
 ];
 
-export default defineNumbers(context => {
+export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
   const chapter = chapterNumbers(context);
   const lesson = lessonNumbers(context);
@@ -55,8 +55,8 @@ export default defineNumbers(context => {
   const sweep = {d: narrow, sigma};
 
   return {
-    ...Object.fromEntries(FROM_CHAPTER.map(id => [id, chapter[id]!])),
-    ...Object.fromEntries(FROM_LESSON.map(id => [id, lesson[id]!])),
+    ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
+    ...Object.fromEntries(FROM_LESSON.map((id) => [id, lesson[id]!])),
     ...Object.fromEntries(
       stable.weights.map((w, i) => [
         `low_${i + 1}`,

@@ -265,6 +265,11 @@ test.describe('scripts off', () => {
     ).toEqual([]);
   });
 
+  test('a link that waits for the keyboard at the left of the page is let off', async ({page}) => {
+    const html = insert('<p><a class="skip" href="#w">跳到部件</a></p>');
+    expect(await findings(page, html, narrow)).toEqual([]);
+  });
+
   test('not a sign of zero: ranges, differences, small numbers', async ({page}) => {
     const html = insert('<p>10−0，x−0，−0.5，（a）−0，−0.001</p>');
     expect(await findings(page, html, check.unresolved)).toEqual([]);

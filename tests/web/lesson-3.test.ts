@@ -32,7 +32,7 @@ function allNumbers(change: Record<string, number> = {}): Record<string, NumberS
 }
 
 const texts = (numbers: Record<string, NumberSpec>, ids: string[]) =>
-  ids.map(id => numbers[id]?.text);
+  ids.map((id) => numbers[id]?.text);
 
 describe('the teaching sentence', () => {
   it('gives row 给了 the scores of its two-decimal vectors', () => {
@@ -49,9 +49,9 @@ describe('the teaching sentence', () => {
     names.forEach((name, i) => expect(numbers[`score_${name}`]?.value).toBeCloseTo(scores[i]!, 12));
 
     const share = (divisor: number) => {
-      const parts = scores.map(score => Math.exp(score / divisor));
+      const parts = scores.map((score) => Math.exp(score / divisor));
       const sum = parts.reduce((total, part) => total + part, 0);
-      return parts.map(part => part / sum);
+      return parts.map((part) => part / sum);
     };
     names.forEach((name, i) => {
       expect(numbers[`raw_${name}`]?.value).toBeCloseTo(share(1)[i]!, 12);
@@ -152,7 +152,7 @@ describe('the numbers of lesson 3', () => {
       decode_repeated: '5',
       decode_cached: '4',
     };
-    expect(Object.fromEntries(Object.keys(expected).map(id => [id, numbers[id]?.text]))).toEqual(
+    expect(Object.fromEntries(Object.keys(expected).map((id) => [id, numbers[id]?.text]))).toEqual(
       expected,
     );
   });
@@ -165,8 +165,8 @@ describe('a changed config', () => {
   it('changes every number made from head_dim, and no other', () => {
     const before = allNumbers();
     const after = allNumbers({head_dim: 128});
-    const changed = Object.keys(before).filter(id => before[id]?.text !== after[id]?.text);
-    const dependent = Object.keys(before).filter(id => ofAnchorWidth(before[id]!));
+    const changed = Object.keys(before).filter((id) => before[id]?.text !== after[id]?.text);
+    const dependent = Object.keys(before).filter((id) => ofAnchorWidth(before[id]!));
     expect(dependent.length).toBeGreaterThan(20);
     expect(changed.sort()).toEqual(dependent.sort());
   });

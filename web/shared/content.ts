@@ -20,6 +20,10 @@ export interface QuestionContent {
   /** number: the answer as the page prints it. */
   answerText: string;
   explain: RichText;
+  /** number: what stands behind the box. */
+  unit?: string;
+  /** Asked after the reading, not before it. */
+  quiz?: boolean;
 }
 
 export interface TimelineNode {
@@ -44,6 +48,8 @@ export interface DataflowStep {
   parameters: RichText;
   note: RichText;
   link: LessonLink;
+  /** Keeps keys and values beside the main line. */
+  aside?: boolean;
 }
 
 export interface DataflowContent {

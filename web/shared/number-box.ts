@@ -3,7 +3,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {plain} from './format.js';
-import {holdsSeveral, InputError, readNumber, readNumbers} from './input.js';
+import {holdsSeveral, InputError, normalise, readNumber, readNumbers} from './input.js';
 import type {NumberRange} from './schema.js';
 
 export interface BoxHost {
@@ -17,16 +17,25 @@ export interface NumberBox extends NumberRange {
   label: string;
   /** Keep the label for screen readers only. */
   bare?: boolean;
-  value: number;
+  /** null: nothing entered yet. */
+  value: number | null;
   unit?: string;
   disabled?: boolean;
   /** What an arrow key adds, 1 when absent. */
   by?: number;
   set: (value: number) => void;
+  /** Where an emptied box means "no number". */
+  clear?: () => void;
   /** Where a pasted list makes sense: takes all of it. */
   setSeveral?: (values: number[]) => void;
   /** How many numbers a pasted list may hold. */
   limit?: number;
+}
+
+/** A unit typed after the number is the box's own and says nothing new. */
+function withoutUnit(text: string, unit = ''): string {
+  const clean = normalise(text);
+  return unit !== '' && clean.endsWith(unit) ? clean.slice(0, -unit.length).trim() : clean;
 }
 
 function typed(host: BoxHost, box: NumberBox, text: string): void {
@@ -39,7 +48,9 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
       host.requestUpdate();
       return;
     }
-    box.set(readNumber(text, box));
+    const bare = withoutUnit(text, box.unit);
+    if (box.clear && bare === '') box.clear();
+    else box.set(readNumber(bare, box));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     problem = `${box.label}：${error.message}`;
@@ -50,7 +61,7 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
 
 function stepped(host: BoxHost, box: NumberBox, by: number): void {
   // Twelve digits: 0.1 + 0.2 is to read 0.3.
-  const sum = Number((box.value + by).toPrecision(12));
+  const sum = Number(((box.value ?? 0) + by).toPrecision(12));
   const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, sum));
   host.drafts.delete(box.key);
   box.set(value);
@@ -64,7 +75,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       type="text" autocomplete="off" spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
       aria-label=${box.bare ? box.label : nothing} aria-invalid=${draft?.problem ? 'true' : 'false'}
       aria-describedby="trouble" ?disabled=${box.disabled ?? false}
-      .value=${live(draft?.text ?? plain(box.value))}
+      .value=${live(draft?.text ?? (box.value === null ? '' : plain(box.value)))}
       @input=${(event: InputEvent) => {
         if (!event.isComposing) typed(host, box, (event.target as HTMLInputElement).value);
       }}
@@ -83,6 +94,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
 }
 
 export interface Slider extends NumberBox {
+  value: number;
   min: number;
   max: number;
   step: number;

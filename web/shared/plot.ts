@@ -40,6 +40,38 @@ export function text(x: number, y: number, content: string, options: TextOptions
   return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing} stroke-width=${options.halo ? 4 : nothing} paint-order=${options.halo ? 'stroke' : nothing}>${content}</text>`;
 }
 
+/** A place whose own coordinates are pixels, with its origin at x (per cent) and y (pixels). */
+export function pin(x: number, y: number, content: unknown): SVGTemplateResult {
+  return svg`<svg x="${x}%" y=${y} overflow="visible">${content}</svg>`;
+}
+
+/** Marks that may not begin a line of Chinese text. */
+const CLOSING = /[，。、；：？！）」』…％]/;
+
+/** Lines of at most `width` full-width characters, for SVG, which doesn't wrap; Latin counts half. */
+export function wrapText(content: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  // Latin words and numbers stay whole.
+  for (const piece of content.match(/[!-~−]+|[^]/gu) ?? []) {
+    const size = /^[ -~−]/.test(piece) ? piece.length / 2 : 1;
+    if (used + size > width && line !== '' && !CLOSING.test(piece)) {
+      lines.push(line);
+      line = '';
+      used = 0;
+    }
+    line += piece;
+    used += size;
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+/** Lines under one another; y is the first baseline. */
+export function textLines(x: number, y: number, lines: readonly string[], options: TextOptions & {leading: number}): SVGTemplateResult {
+  return svg`${lines.map((line, i) => text(x, y + i * options.leading, line, options))}`;
+}
+
 /** Diagonal hatch for what is hidden, negative or undefined, so that hue is not needed. */
 export function hatch(id: string, token: Token): SVGTemplateResult {
   return svg`<pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill=${color(token)} fill-opacity="0.25"/><line x1="0" y1="0" x2="0" y2="6" stroke=${color(token)} stroke-width="3"/></pattern>`;

@@ -128,7 +128,7 @@ export class Site {
       const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
       const result = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
       const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? tag.replace('attn-', '')}.svg`;
+      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '')}.svg`;
       if (names.includes(name)) throw new Error(`${page}: two widgets would draw figures/${name}; give each an id`);
       const markup = await drawTemplate(spec.view(state, result));
       write(join(out, 'figures', name), composeFigure(markup, {title, description: spec.says(state, result)}));

@@ -9,7 +9,7 @@ import type {ChapterSource} from './chapter.js';
 import {readData, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import {format, numberContext, type ModelFile, type NumberContext, type NumbersModule, type NumberSpec} from './numbers.js';
-import type {QuestionsModule} from './questions.js';
+import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
 import type {LinkSource, TimelineSource} from './timeline.js';
 
@@ -83,7 +83,8 @@ export class Course {
         if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, 1, `「${name}」的答案 ${source.answer} 不是任何一个选项`);
         all.set(id, {
           id, kind: source.kind, prompt: richText(source.prompt, find), options, answer: source.answer,
-          tolerance: source.tolerance ?? 0, answerText: format.general(4)(source.answer), explain: richText(source.explain, find),
+          tolerance: source.tolerance ?? 0, answerText: answerText(source), explain: richText(source.explain, find),
+          ...(source.unit && {unit: source.unit}), ...(source.quiz && {quiz: true}),
         });
       }
     }
@@ -144,6 +145,11 @@ export class Course {
       throw new BuildError(path, line, error.message);
     }
   }
+}
+
+/** The answer as pages print numbers. */
+function answerText({answer, unit = ''}: QuestionSource): string {
+  return unit === '%' ? format.percent()(answer / 100) : `${format.general(4)(answer)}${unit}`;
 }
 
 /** "c3-l03" → "c3/l03/" */

@@ -9,11 +9,14 @@ export interface DataflowStepSource {
   /** May hold `{num id}` of the chapter's numbers. */
   parameters: string;
   note: string;
+  /** Keeps keys and values beside the main line. */
+  aside?: boolean;
 }
 
 export interface DataflowSource {
   /** The frame that the steps stand in. */
   frame: string;
+  /** In the order in which data passes them; lessons are learnt in the order of their ids. */
   steps: DataflowStepSource[];
 }
 

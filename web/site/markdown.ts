@@ -65,6 +65,27 @@ function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
   return spec ?? refuse(env, `{num ${id}}`, `没有叫「${id}」的数字；它该写在 lessons/${pageFolder(env)}/numbers.ts 里`);
 }
 
+/** A formula is a box to the browser: without this a line may start with the comma that follows it. */
+function keepPunctuation(md: MarkdownIt): void {
+  md.core.ruler.push('keep-punctuation', (state) => {
+    for (const {children} of state.tokens) {
+      for (const [i, token] of (children ?? []).entries()) {
+        const next = children?.[i + 1];
+        const trail = /^[，。；：、？！）」』]+/.exec(next?.type === 'text' ? next.content : '')?.[0];
+        if (token.type !== 'math_inline' || !next || !trail) continue;
+        token.meta = {trail};
+        next.content = next.content.slice(trail.length);
+      }
+    }
+  });
+  const draw = md.renderer.rules['math_inline'];
+  md.renderer.rules['math_inline'] = (tokens, i, options, env, self) => {
+    const formula = draw?.(tokens, i, options, env, self) ?? '';
+    const trail = (tokens[i]?.meta as {trail?: string} | null)?.trail;
+    return trail ? `<span class="keep">${formula}${trail}</span>` : formula;
+  };
+}
+
 /** Makes the Markdown renderer. `contentOf` gives the author's text that a widget on a page shows. */
 export function lessonMarkdown(course: Course, contentOf: (tag: string, attributes: Record<string, string>, env: PageEnv) => unknown): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
@@ -100,6 +121,7 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
       }
     },
   });
+  keepPunctuation(md);
   md.use(attrs, {allowed: ['id', 'class']});
 
   for (const [name, box] of Object.entries(BOXES)) {
@@ -115,6 +137,10 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
       closeRender: () => `</${box.tag}>\n`,
     });
   }
+
+  // A wide table scrolls in a box of its own, by touch and by keyboard.
+  md.renderer.rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="表格"><table>\n';
+  md.renderer.rules['table_close'] = () => '</table></div>\n';
 
   // Links to lessons that are not there yet are only named.
   md.renderer.rules.link_open = (tokens, i, options, env: PageEnv, self) => {

@@ -30,6 +30,19 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       ids.map((id, i) => [id, computed(weights[i]!, format.percent(1), {formula, from})]),
     );
 
+  const integers = (
+    name: string,
+    values: number[],
+    formula: string,
+    from: ReturnType<typeof scoresOf>,
+  ) =>
+    Object.fromEntries(
+      values.map((value, i) => [
+        `${name}_${i + 1}`,
+        computed(value, format.integer, {formula, from}),
+      ]),
+    );
+
   // 10, 3, −4 and an unrelated fourth token.
   const fruit = [10, 3, -4];
   const fruitScores = scoresOf(['苹果', '梨', '汽车'], fruit);
@@ -49,7 +62,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   const closeShare = weigh(close, {method: 'share'});
   const loweredShare = weigh(close, {method: 'share', offset: lowered.value});
   const closeSoft = weigh(close, {stable: false});
-  const doubled = weigh(close.map(s => 2 * s));
+  const doubled = weigh(close.map((s) => 2 * s));
   const gap = (value: number) => {
     const from = {gap: given(value, '分差')};
     return computed(core.exp(value), format.general(3), {formula: `e^${value}`, from});
@@ -126,7 +139,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   // Variance experiment.
   const headDim = config(model('anchor-model'), 'head_dim');
   const dims = {d4: given(4, 'd'), d64: given(64, 'd'), head: headDim};
-  const runs = core.variance({dims: Object.values(dims).map(d => d.value), ...EXPERIMENT});
+  const runs = core.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
   const settings = {
     seed: given(EXPERIMENT.seed, '随机种子'),
     rows: given(EXPERIMENT.samples, '行数'),
@@ -216,7 +229,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   // What the initialisation gives: W with N(0, σ²) entries, input components of variance 1.
   const sigma = given(0.02, '初始化的标准差σ');
   const initNumbers = Object.fromEntries(
-    [128, 256, 512, 4096].flatMap(width => {
+    [128, 256, 512, 4096].flatMap((width) => {
       const from = {d_model: given(width, 'd_model'), sigma};
       const variance = width * sigma.value * sigma.value;
       return [
@@ -261,6 +274,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: '苹果的权重 ÷ 梨的权重，加入石头之后',
       from: stoneScores,
     }),
+    ...integers('shift_part', shift.parts, 's − min', fruitScores),
     ...percents(['pair_apple', 'pair_pear'], shiftPair.weights, '(s − min) ÷ Σ(s − min)', {
       苹果: fruitScores['苹果']!,
       梨: fruitScores['梨']!,
@@ -270,11 +284,11 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: 'softmax(s)',
       from: fruitScores,
     }),
-    soft_ratio: computed(soft.weights[0]! / soft.weights[1]!, format.fixed(1), {
+    soft_ratio: computed(soft.weights[0]! / soft.weights[1]!, format.integer, {
       formula: '苹果的权重 ÷ 梨的权重 = e⁷',
       from: fruitScores,
     }),
-    soft_stone_ratio: computed(softStone.weights[0]! / softStone.weights[1]!, format.fixed(1), {
+    soft_stone_ratio: computed(softStone.weights[0]! / softStone.weights[1]!, format.integer, {
       formula: '苹果的权重 ÷ 梨的权重，加入石头之后',
       from: stoneScores,
     }),
@@ -291,17 +305,21 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       '(s − 7) ÷ Σ(s − 7)',
       {...closeScores, offset: lowered},
     ),
+    ...integers('lowered_part', loweredShare.parts, 's − 7', {
+      ...closeScores,
+      offset: lowered,
+    }),
     ...percents(['soft_a', 'soft_b', 'soft_c'], closeSoft.weights, 'softmax(s)', closeScores),
     ...Object.fromEntries(
       ['a', 'b', 'c'].map((name, i) => [
         `exp_${name}`,
-        computed(closeSoft.parts[i]!, format.fixed(0), {
+        computed(closeSoft.parts[i]!, format.integer, {
           formula: `e^${close[i]}`,
           from: closeScores,
         }),
       ]),
     ),
-    exp_sum: computed(closeSoft.sum, format.fixed(0), {formula: 'Σ eˢ', from: closeScores}),
+    exp_sum: computed(closeSoft.sum, format.integer, {formula: 'Σ eˢ', from: closeScores}),
     doubled_c: computed(doubled.weights[2]!, format.percent(1), {
       formula: 'softmax(2s)',
       from: closeScores,
@@ -349,6 +367,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
         }),
       ]),
     ),
+    ...integers('stable_shift', stable.shifted, 's − max', largeScores),
     stable_sum: computed(stable.sum, format.fixed(3), {
       formula: 'Σ e^(s − max)，float32',
       from: largeScores,
@@ -358,7 +377,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: 'softmax(3, −3)的较大者',
       from: three.from,
     }),
-    ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(3), {
+    ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(2), {
       formula: 'softmax(64, −64)的较小者，约e^(−128)',
       from: sixtyFour.from,
     }),
@@ -401,6 +420,10 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     jacobian_nearly_corner: nearly.corner,
 
     ...divisorNumbers,
+    by_sqrt_divisor: computed(divided[1]!.divisor, format.general(3), {
+      formula: '√d',
+      from: {d: rowDim},
+    }),
     after_sum: computed(1 / rowStd, format.general(3), {
       formula: '1 ÷ √d：先softmax、后除以√d，这一行剩下的总和',
       from: {d: rowDim},

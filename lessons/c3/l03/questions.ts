@@ -44,7 +44,7 @@ export default defineQuestions(({core, numbers}) => {
 
   // One query and one key, both doubled.
   const score = (factor: number, scaled: boolean) => {
-    const vector = matrix([[1, 2, -1, 0.5].map(x => factor * x)]);
+    const vector = matrix([[1, 2, -1, 0.5].map((x) => factor * x)]);
     return core.attention(vector, vector, vector, {scaled, mask: 'none'}).scores.data[0]!;
   };
   const growth = score(2, false) / score(1, false);
@@ -74,7 +74,7 @@ export default defineQuestions(({core, numbers}) => {
         after > before && !same(after, before),
       ),
       explain:
-        '最小值变成了−11，苹果和梨各多了7分，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
+        '最小值变成了−11，苹果和梨被垫高得一样多，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
         '一个不相干的词元，改动了别人之间的比例。',
     },
     'softmax-close': {
@@ -82,6 +82,7 @@ export default defineQuestions(({core, numbers}) => {
       prompt: '三个分数8、7、9做softmax。9分的那个拿到百分之几？先凭感觉写一个数。',
       answer: 100 * close.weights[2]!,
       tolerance: 5,
+      unit: '%',
       explain:
         '是**{num soft_c}**；8分{num soft_a}，7分{num soft_b}。按占比只有{num close_share_c}。' +
         '每高1分，权重就乘{num e_gap_1}。',
@@ -124,13 +125,16 @@ export default defineQuestions(({core, numbers}) => {
     },
     'ratio-two': {
       kind: 'number',
+      quiz: true,
       prompt: '同一行里，甲比乙高2分。softmax之后，甲的权重是乙的几倍？',
       answer: core.exp(2),
       tolerance: 0.5,
+      unit: '倍',
       explain: 'e² ≈ **{num e_gap_2}**倍，与这一行还有谁、各多少分都无关。',
     },
     'jacobian-largest': {
       kind: 'choice',
+      quiz: true,
       prompt: '五个权重，下面哪一种情形下，分数稍动一下，权重跟着动得最多（雅可比的范数最大）？',
       options: ['五个各0.2', '两个各0.5，其余为0', '一个为1，其余为0'],
       answer: largest,
@@ -140,6 +144,7 @@ export default defineQuestions(({core, numbers}) => {
     },
     'double-qk': {
       kind: 'choice',
+      quiz: true,
       prompt: '训练了一段时间，q和k的长度都变成原来的2倍，方向没变。分数变成几倍？',
       options: ['2倍，除不除√d都一样', '4倍，除不除√d都一样', '不除√d时4倍，除了之后2倍'],
       answer: rightOption(
@@ -153,6 +158,7 @@ export default defineQuestions(({core, numbers}) => {
     },
     'divide-after': {
       kind: 'number',
+      quiz: true,
       prompt: '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
       answer: sumAfter,
       tolerance: 0.005,
