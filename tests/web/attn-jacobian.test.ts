@@ -29,7 +29,7 @@ describe('attn-jacobian', () => {
     const {result, drawn, says} = await show();
     expect(result.matrix[0]![0]).toBeCloseTo(9.999e-5, 15);
     expect(result.matrix[1]![0]).toBeCloseTo(-4.9995e-5, 15);
-    expect(drawn).toContain('单位10⁻⁵');
+    expect(drawn).toContain('>×10⁻⁵<');
     expect(drawn).toContain('>9.999<');
     expect(drawn).toContain('‖J‖＝0.000158');
     expect(says).toContain('9.999×10⁻⁵倍');

@@ -82,12 +82,19 @@ const SUBSCRIPTS = '₁₂₃₄₅₆₇₈';
 const weightName = (i: number) => `w${SUBSCRIPTS[i]}`;
 const scoreName = (j: number) => `s${SUBSCRIPTS[j]}`;
 
+interface Unit {
+  /** Of the matrix, in size. */
+  largest: number;
+  exponent: number;
+  name: string;
+}
+
 /** Small matrices get a common power of ten, so that cells stay short and comparable. */
-function unitOf(matrix: readonly (readonly number[])[]): {largest: number; exponent: number; name: string} {
+function unitOf(matrix: readonly (readonly number[])[]): Unit {
   const largest = Math.max(...matrix.flat().map(Math.abs));
   if (largest === 0 || largest >= 0.01) return {largest, exponent: 0, name: ''};
   const exponent = Number(largest.toExponential().split('e')[1]);
-  return {largest, exponent, name: scientific(10 ** exponent).replace(/^.*×/, '')};
+  return {largest, exponent, name: scientific(10 ** exponent).replace(/^.*×/, '×')};
 }
 
 function cellText(value: number, exponent: number): string {
@@ -113,11 +120,12 @@ const ROW = 44;
 const FEW = 5;
 
 /** Positive cells are filled and negative ones hatched, the deeper the larger; each says its number. */
-function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent}: {largest: number; exponent: number}): SVGTemplateResult {
+function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent, name}: Unit): SVGTemplateResult {
   const left = weights.length > FEW ? 15 : 24;
   const width = (100 - left - RIGHT) / weights.length;
   const size = weights.length < FEW ? 13 : 11;
   return svg`<defs>${hatch('minus', 'score')}</defs>
+    ${text(left - 2, 16, name, {anchor: 'end', weight: 600})}
     ${weights.map((_, j) => text(left + width * (j + 0.5), 16, scoreName(j), {anchor: 'middle', fill: 'score'}))}
     ${text(100 - RIGHT / 2, 16, '行和', {anchor: 'middle', fill: 'ink-2', size: 12})}
     ${matrix.map((row, i) => {
@@ -144,12 +152,11 @@ function gauge({weights, norm, evenNorm, tieNorm}: JacobianResult): TemplateResu
 }
 
 function view(_state: JacobianState, result: JacobianResult): TemplateResult {
-  const unit = unitOf(result.matrix);
   const n = result.weights.length;
   const broad = n > FEW;
-  return html`<p class="note">第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。${unit.name ? html`<strong>单位${unit.name}</strong>` : nothing}</p>
+  return html`<p class="note">第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。</p>
     <div class=${broad ? 'sideways broad' : 'sideways'} tabindex=${broad ? '0' : nothing} role="group" aria-label="雅可比矩阵">${figure(
-      {height: TOP + ROW * n + 2, label: '雅可比矩阵，各格数值见表格'}, heatMap(result, unit))}</div>
+      {height: TOP + ROW * n + 2, label: '雅可比矩阵，各格数值见表格'}, heatMap(result, unitOf(result.matrix)))}</div>
     ${gauge(result)}`;
 }
 

@@ -78,48 +78,64 @@ function slopeOf(core: Core, rows: readonly InitSweepRow[]): number | null {
 // Plots: x is a share of the panel, y counts pixels downwards from its top.
 
 const LEFT = 11;
-const RIGHT = 5;
+const TOP = 54;
 
-function dimTicks(dims: readonly number[], xOf: (d: number) => number, y: number): SVGTemplateResult {
-  return svg`${dims.map((d) => svg`${upright(xOf(d), y, y + 4, 'ink-2')}${text(xOf(d), y + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
-    ${text(100, y + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`;
+interface Chart {
+  title: string;
+  dims: readonly number[];
+  height: number;
+  /** Values with a rule across the panel. */
+  ticks: readonly number[];
+  yOf: (value: number) => number;
+  legend: SVGTemplateResult;
+  curves: (xOf: (d: number) => number) => SVGTemplateResult;
 }
 
+/** Pixels from the top for a share of the height, in per cent. */
+function below(height: number, share: number): number {
+  return Math.round(height * (100 - share)) / 100;
+}
+
+/** Something against d, on a logarithmic axis. */
+function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): TemplateResult {
+  const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
+  const xOf = (d: number) => 5 + 0.9 * along(d, domain, 'log');
+  return figure({height: TOP + height + 40, label: `${title}；数值见表格`}, svg`
+    ${text(0, 14, title, {size: 14, weight: 600})}
+    ${panel({x: 0, y: 21, width: 100, height: 20}, legend)}
+    ${ticks.map((tick) => svg`${rule(LEFT, 100, TOP + yOf(tick))}${text(LEFT - 2, TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
+    ${panel({x: LEFT, y: TOP, width: 100 - LEFT, height}, svg`${curves(xOf)}
+      ${dims.map((d) => svg`${upright(xOf(d), height, height + 4, 'ink-2')}${text(xOf(d), height + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
+      ${text(100, height + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`)}`);
+}
+
+/** More points than this have no room for their values on a phone; the table has them. */
+const FEW = 5;
+
 interface Curve {
-  name: string;
-  max: number;
-  ticks: readonly number[];
+  title: string;
+  ticks: readonly [number, number, number];
   of: (row: VarianceRow, side: Side) => number;
 }
 
 const CURVES: readonly Curve[] = [
-  {name: '熵H：1是平分，0是独占', max: 1, ticks: [0, 0.5, 1], of: (row, side) => row[side].entropy},
-  {name: '雅可比范数‖J‖：0是学不动', max: 0.5, ticks: [0, 0.25, 0.5], of: (row, side) => row[side].jacobianNorm},
+  {title: '熵：1是平分，0是独占', ticks: [0, 0.5, 1], of: (row, side) => row[side].entropy},
+  {title: '雅可比范数‖J‖：0是学不动', ticks: [0, 0.25, 0.5], of: (row, side) => row[side].jacobianNorm},
 ];
 
-const CURVE_TOP = 54;
-const CURVE_HEIGHT = 130;
-
-function curve({name, max, ticks, of}: Curve, rows: readonly VarianceRow[]): TemplateResult {
-  const dims = rows.map((row) => row.d);
-  const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
-  const xOf = (d: number) => 4 + 0.92 * along(d, domain, 'log');
-  const yOf = (value: number) => Math.round((CURVE_HEIGHT * (1 - value / max)) * 10) / 10;
-  return figure({height: CURVE_TOP + CURVE_HEIGHT + 40, label: `${name}；数值见表格`}, svg`
-    ${text(0, 14, name, {size: 14, weight: 600})}
-    ${SIDES.map(({mark, name: what, token}, i) => text(i * 30, 34, `${mark} ${what}`, {fill: token, weight: 600}))}
-    ${ticks.map((tick) => svg`${rule(LEFT, 100, CURVE_TOP + yOf(tick))}${text(LEFT - 2, CURVE_TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
-    ${panel({x: LEFT, y: CURVE_TOP, width: 100 - LEFT, height: CURVE_HEIGHT}, svg`
-      ${SIDES.map(({side, token, shape, dash}) => {
-        const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
-        return svg`${path(points, token, dash)}${points.map((point) => marker(shape, point, token))}
-          ${rows.length <= 4 ? rows.map((row, i) => {
-            const [x, y] = points[i] ?? [0, 0];
-            const below = side === 'raw' && y < CURVE_HEIGHT - 24;
-            return text(x, below ? y + 20 : y - 9, fixed(of(row, side), 3), {anchor: 'middle', size: 11, fill: token, halo: true});
-          }) : nothing}`;
-      })}
-      ${dimTicks(dims, xOf, CURVE_HEIGHT)}`)}`);
+function twoSides({title, ticks, of}: Curve, rows: readonly VarianceRow[]): TemplateResult {
+  const height = 130;
+  const yOf = (value: number) => below(height, along(value, [0, ticks[2]]));
+  return chart({
+    title, ticks, height, yOf, dims: rows.map(({d}) => d),
+    legend: svg`${SIDES.map(({mark, name, token}, i) => text(i * 30, 13, `${mark} ${name}`, {fill: token, weight: 600}))}`,
+    curves: (xOf) => svg`${SIDES.map(({side, token, shape, dash}) => {
+      const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
+      return svg`${path(points, token, dash)}${points.map(([x, y], i) => svg`${marker(shape, [x, y], token)}${rows.length <= FEW
+        ? text(x, side === 'raw' && y < height - 24 ? y + 20 : y - 9, fixed(of(rows[i] as VarianceRow, side), 3), {anchor: 'middle', size: 11, fill: token, halo: true})
+        : nothing}`)}`;
+    })}`,
+  });
 }
 
 const DIVISORS: readonly {mark: string; name: string; token: 'wrong' | 'right'}[] = [
@@ -158,42 +174,34 @@ function divisors(rows: readonly DivisorRow[], scores: readonly number[]): Templ
     })}`);
 }
 
-const SWEEP_TOP = 60;
-const SWEEP_HEIGHT = 220;
-
 /** Powers of ten that enclose all values. */
 function decades(values: readonly number[]): number[] {
   const lo = Math.floor(Math.log10(Math.min(...values)));
   const hi = Math.max(lo + 1, Math.ceil(Math.log10(Math.max(...values))));
-  return Array.from({length: hi - lo + 1}, (_, i) => lo + i);
+  return Array.from({length: hi - lo + 1}, (_, i) => 10 ** (lo + i));
 }
 
 function sweep(rows: readonly InitSweepRow[]): TemplateResult {
-  const dims = rows.map((row) => row.d);
-  const powers = decades(rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]));
-  const domain = [10 ** (powers[0] ?? 0), 10 ** (powers.at(-1) ?? 1)] as const;
-  const xOf = (d: number) => 4 + 0.92 * along(d, [dims[0] ?? 1, dims.at(-1) ?? 1], 'log');
-  const yOf = (value: number) => Math.round(SWEEP_HEIGHT * (100 - along(value, domain, 'log'))) / 100;
-  const line = (of: (row: InitSweepRow) => number) => rows.map((row): Point => [xOf(row.d), yOf(of(row))]);
-  return figure({height: SWEEP_TOP + SWEEP_HEIGHT + 40, label: '未训练模型分数的标准差，随维数变；数值见表格'}, svg`
-    ${text(0, 14, '分数的标准差，未除√d（两轴都是对数）', {size: 14, weight: 600})}
-    ${panel({x: 0, y: 26, width: 100, height: 20}, svg`
-      ${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
-      ${path([[22, 8], [29, 8]], 'score', 'solid')}${text(31, 13, '预测σ²d√d', {fill: 'score'})}
-      ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`)}
-    ${powers.map((power) => svg`${rule(LEFT, 100, SWEEP_TOP + yOf(10 ** power))}${text(LEFT - 2, SWEEP_TOP + yOf(10 ** power) + 4, general(10 ** power), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
-    ${panel({x: LEFT, y: SWEEP_TOP, width: 100 - LEFT - RIGHT, height: SWEEP_HEIGHT}, svg`
-      ${path(line((row) => row.unitVariance), 'ink-2', 'dashed')}
-      ${path(line((row) => row.predicted), 'score')}
-      ${line((row) => row.std).map((point, i) => svg`${marker('cross', point, 'score')}
-        ${rows.length <= 5 ? text(point[0], point[1] + 20, general(rows[i]?.std ?? 0, 3), {anchor: 'middle', size: 11, halo: true}) : nothing}`)}
-      ${dimTicks(dims, xOf, SWEEP_HEIGHT)}`)}`);
+  const ticks = decades(rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]));
+  const height = 220;
+  const yOf = (value: number) => below(height, along(value, [ticks[0] ?? 1, ticks.at(-1) ?? 1], 'log'));
+  return chart({
+    title: '刚初始化时分数的标准差，未除√d（对数轴）', ticks, height, yOf, dims: rows.map(({d}) => d),
+    legend: svg`${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
+      ${path([[22, 8], [29, 8]], 'score')}${text(31, 13, '预测σ²d√d', {fill: 'score'})}
+      ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`,
+    curves: (xOf) => svg`${path(rows.map((row) => [xOf(row.d), yOf(row.unitVariance)]), 'ink-2', 'dashed')}
+      ${path(rows.map((row) => [xOf(row.d), yOf(row.predicted)]), 'score')}
+      ${rows.map(({d, std}) => svg`${marker('cross', [xOf(d), yOf(std)], 'score')}${rows.length <= FEW
+        ? text(xOf(d), yOf(std) + 20, general(std, 3), {anchor: 'middle', size: 11, halo: true})
+        : nothing}`)}`,
+  });
 }
 
 function view({scores}: ScalingState, result: ScalingResult): TemplateResult {
   if (result.part === 'divisor') return divisors(result.rows, scores);
   if (result.part === 'init') return sweep(result.rows);
-  return html`<div class="pair">${CURVES.map((each) => curve(each, result.rows))}</div>`;
+  return html`<div class="pair">${CURVES.map((curve) => twoSides(curve, result.rows))}</div>`;
 }
 
 /** From the first row to the last. */
