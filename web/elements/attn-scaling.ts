@@ -29,10 +29,10 @@ export type ScalingResult =
   | {part: 'divisor'; rows: DivisorRow[]}
   | {part: 'init'; rows: InitSweepRow[]; slope: number | null};
 
-const PARTS: readonly {part: Part; name: string}[] = [
-  {part: 'dimension', name: '维数一大'},
-  {part: 'divisor', name: '除以多少'},
-  {part: 'init', name: '刚初始化'},
+const PARTS: readonly {part: Part; name: string; title: string}[] = [
+  {part: 'dimension', name: '维数一大', title: '维数一大，softmax会怎样'},
+  {part: 'divisor', name: '除以多少', title: '除以1、√d还是d'},
+  {part: 'init', name: '刚初始化', title: '刚初始化的模型，分数有多大'},
 ];
 
 /** The same rows as in <attn-variance>, so that one seed gives the same digits in both. */
@@ -186,7 +186,7 @@ function sweep(rows: readonly InitSweepRow[]): TemplateResult {
   const height = 220;
   const yOf = (value: number) => below(height, along(value, [ticks[0] ?? 1, ticks.at(-1) ?? 1], 'log'));
   return chart({
-    title: '刚初始化时分数的标准差，未除√d（对数轴）', ticks, height, yOf, dims: rows.map(({d}) => d),
+    title: '分数的标准差，未除√d（对数轴）', ticks, height, yOf, dims: rows.map(({d}) => d),
     legend: svg`${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
       ${path([[22, 8], [29, 8]], 'score')}${text(31, 13, '预测σ²d√d', {fill: 'score'})}
       ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`,
@@ -278,7 +278,8 @@ function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateR
  */
 export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   static override readonly spec: Spec<ScalingState, ScalingResult> = {
-    tag: 'attn-scaling', title: '缩放与维数', hint: '维数一大会怎样？除以多少合适？方差1的前提何时成立？',
+    tag: 'attn-scaling', title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
+    hint: '三栏三问。改一个数，看曲线和下面的句子怎样跟着变。',
     schema, compute, view, says, table, steps,
   };
 
