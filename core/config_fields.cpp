@@ -128,8 +128,8 @@ std::optional<Field<std::vector<std::string>>> ConfigFields::words(Names names) 
   return result;
 }
 
-Field<std::int64_t> ConfigFields::needed(Names names, std::int64_t least) {
-  const auto found = count(names, least);
+Field<std::int64_t> ConfigFields::needed(Names names, std::int64_t least, std::int64_t most) {
+  const auto found = count(names, least, most);
   if (!found) {
     refuse_config(RefusalCode::missing, path_of(*names.begin()),
                   "the cache depends on it and the file does not state it");

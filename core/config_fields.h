@@ -62,7 +62,8 @@ class ConfigFields {
   std::optional<Field<std::vector<std::string>>> words(Names names);
 
   /// As `count`, where the layout cannot do without it.
-  Field<std::int64_t> needed(Names names, std::int64_t least = 1);
+  Field<std::int64_t> needed(Names names, std::int64_t least = 1,
+                             std::int64_t most = kLargestCount);
 
   /// The keys may stand there, but do not decide in this config.
   void disregard(Names names);

@@ -27,6 +27,9 @@ const ConfigFields::Names kKvHeads = {"num_key_value_heads", "n_head_kv", "num_k
 // No published model comes near; it keeps a hostile file from filling the memory.
 constexpr std::int64_t kMostLayers = 10000;
 
+// Likewise for widths that are added up: their sum stays a whole number that a double holds.
+constexpr std::int64_t kMostWidth = std::int64_t{1} << 40;
+
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -192,6 +195,10 @@ class Reader {
       }
       return {1, multi_query->path};
     }
+    if (!multi_query && grouped_anyway && !grouped_anyway->value) {
+      refuse_config(RefusalCode::missing, fields_.path_of("multi_query"),
+                    grouped_anyway->path + " is false, and then heads are shared or not by it");
+    }
     const auto grouped = fields_.boolean({"multi_query_attention"});
     const auto groups = fields_.count({"multi_query_group_num"});
     if (groups && (!grouped || grouped->value)) {
@@ -310,17 +317,17 @@ class Reader {
       refuse_config(RefusalCode::not_modelled, roles_.path,
                     "windows over latent vectors are not modelled");
     }
-    const auto rank = fields_.needed({"kv_lora_rank"});
-    const auto rotary = fields_.needed({"qk_rope_head_dim"}, 0);
+    const auto rank = fields_.needed({"kv_lora_rank"}, 1, kMostWidth);
+    const auto rotary = fields_.needed({"qk_rope_head_dim"}, 0, kMostWidth);
     Entry latent;
     latent.kind.kind = CacheKind::latent;
     latent.kind.heads = 1;
-    latent.kind.k_width = rank.value + rotary.value;  // both at most 2⁵³ − 1
+    latent.kind.k_width = rank.value + rotary.value;
     latent.from = {{"k_width", rank.path + " + " + rotary.path}};
     // Heads are made from the latent vector when they are used; their sizes are not kept.
     fields_.disregard(kKvHeads);
     fields_.disregard({"head_dim", "qk_head_dim"});
-    const auto plain = fields_.count({"qk_nope_head_dim"});
+    const auto plain = fields_.count({"qk_nope_head_dim"}, 1, kMostWidth);
     const auto value = fields_.count({"v_head_dim"});
     if (heads_ && plain && value) {
       expanded_ = attention_entry(CacheKind::full,

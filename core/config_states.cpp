@@ -15,12 +15,14 @@ std::optional<Field<int>> stated_bits(ConfigFields& fields, ConfigFields::Names 
   return Field<int>{*bits, dtype->path};
 }
 
+[[noreturn]] void refuse_size(const std::string& path) {
+  refuse_config(RefusalCode::out_of_range, path, "makes a layer keep more than 2^53 - 1 bytes");
+}
+
 std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& path) {
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) {
-    refuse_config(RefusalCode::out_of_range, path, "makes a state of more than 2^63 - 1 bytes");
-  }
-  return sum;
+  // Both are at most 2⁵³ − 1.
+  if (a + b > kLargestCount) refuse_size(path);
+  return a + b;
 }
 
 }  // namespace
@@ -28,8 +30,8 @@ std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& path) 
 std::int64_t exact_product(std::initializer_list<std::int64_t> factors, const std::string& path) {
   std::int64_t product = 1;
   for (const std::int64_t factor : factors) {
-    if (__builtin_mul_overflow(product, factor, &product)) {
-      refuse_config(RefusalCode::out_of_range, path, "makes a state of more than 2^63 - 1 bytes");
+    if (__builtin_mul_overflow(product, factor, &product) || product > kLargestCount) {
+      refuse_size(path);
     }
   }
   return product;

@@ -25,7 +25,8 @@ struct LayerState {
   std::int64_t stated_bytes = 0;  // where the file gives the state in bytes
 };
 
-/// Exact product of non-negative factors; refuses `path` beyond 2⁶³ − 1.
+/// Exact product of non-negative factors, the bytes or values of one layer; refuses `path` beyond
+/// 2⁵³ − 1, so that a layout stays within what a page counts exactly.
 std::int64_t exact_product(std::initializer_list<std::int64_t> factors, const std::string& path);
 
 /// Linear attention with the delta rule: a d_k × d_v matrix for each value head.

@@ -30,3 +30,9 @@ set_target_properties(attn_core PROPERTIES SUFFIX .mjs)
 add_custom_command(TARGET attn_core POST_BUILD
   COMMAND ${CMAKE_COMMAND} -E copy_if_different
     ${CMAKE_SOURCE_DIR}/wasm/attn_core.d.mts ${CMAKE_BINARY_DIR}/attn_core.d.mts)
+
+# For the tests alone: the digest of this build, compiled as the module is.
+add_executable(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)
+target_link_libraries(attn_digest PRIVATE attn_core_objects)
+target_link_options(attn_digest PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
+set_target_properties(attn_digest PROPERTIES SUFFIX .mjs)

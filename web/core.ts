@@ -180,6 +180,48 @@ export interface CacheBytes {
   kinds: {bytesPerToken: bigint; constant: bigint; total: bigint}[];
 }
 
+/** Where a number of a layout comes from: `path` is the config key, as in "text_config.head_dim". */
+export interface FieldSource {
+  /** Index into the layout. */
+  kind: number;
+  field: Exclude<keyof LayerKind, 'kind' | 'ownBits'>;
+  path: string;
+}
+
+/** A model's cache as its config describes it. Codes are the keys of lessons/data/cache-words.json. */
+export interface ModelCache {
+  layout: LayerKind[];
+  /** For each layer from the input on, its index in the layout; empty where the file has counts only. */
+  layerKinds: number[];
+  /** "float32", "float16", "bfloat16" or "8-bit". */
+  dtype: string;
+  /** The key that states it; empty where it was assumed. */
+  dtypePath: string;
+  bytesPerValue: number;
+  layers: number;
+  /** Query heads, and tokens the model is made for; 0 where the file does not say. */
+  heads: number;
+  maxContext: number;
+  sources: FieldSource[];
+  /** What the file leaves open and was filled in. */
+  assumed: {code: string; field: string; value: string; why: string}[];
+  /** The same model as other engines may keep it. */
+  variants: {code: string; what: string; layout: LayerKind[]; bytesPerValue: number}[];
+  /** Keys that nobody knows and whose names do not speak of the cache. */
+  ignored: string[];
+}
+
+export type RefusalCode =
+  | 'not_an_object' | 'missing' | 'wrong_type' | 'out_of_range' | 'conflict' | 'unknown_key' | 'unknown_word'
+  | 'not_modelled';
+
+/** Why a config is not read: the field that the reader stumbled on and one English sentence. */
+export interface Refusal {
+  code: RefusalCode;
+  field: string;
+  reason: string;
+}
+
 export interface Core {
   exp(x: number): number;
   log(x: number): number;
@@ -210,6 +252,13 @@ export interface Core {
   /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */
   initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
+  /**
+   * The longest context whose cache fits into `budget` bytes (the query's context is not looked at):
+   * null if any length fits, −1 if even the constant part does not.
+   */
+  longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
+  /** What a published config, parsed by `parseConfig`, says about the cache. */
+  readConfig(config: unknown): ModelCache | {refused: Refusal};
 }
 
 /** Thrown when the core refuses an argument ('invalid_argument') or fails ('internal'). */
@@ -276,5 +325,10 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     divisors: (scores, d) => unwrap(raw.divisors(scores, d)),
     initSweep: (options) => unwrap(raw.initSweep(options)),
     cacheBytes: (layout, query) => exact(unwrap(raw.cacheBytes(layout, query))),
+    longestContext: (layout, query, budget) => {
+      const {tokens} = unwrap<{tokens?: string}>(raw.longestContext(layout, query, budget));
+      return tokens === undefined ? null : BigInt(tokens);
+    },
+    readConfig: config => unwrap(raw.readConfig(config)),
   };
 }

@@ -63,8 +63,9 @@ export default defineDataflow({
       aside: true,
       title: 'K、V压成潜向量',
       shapeIn: '词元向量：(1, d_model)',
-      shapeOut: '每层每词元{num mla_values}个数',
-      parameters: '降维、升维两组矩阵；DeepSeek-V2每词元{num v2_token}（{num v2_token_binary}）。',
+      shapeOut: '(1, kv_lora_rank + qk_rope_head_dim)',
+      parameters:
+        '降维、升维两组矩阵。每层每词元存{num mla_values}个数，DeepSeek-V2全部层合计{num v2_token}（{num v2_token_binary}）。',
       note: '存压缩过的，用时再展开。',
     },
     {
@@ -88,11 +89,11 @@ export default defineDataflow({
     {
       id: 'weights',
       lesson: 'c3-l03',
-      title: '÷√d_k，再softmax',
+      title: '÷√d，再softmax',
       shapeIn: 'S：(T, T)',
       shapeOut: 'W：(T, T)，每行和为1',
       parameters:
-        '没有可学参数，只有一个定下来的常数√d_k；锚点模型是√{num head_dim}，即{num dot_std}。',
+        '没有可学参数，只有一个定下来的常数√d；锚点模型是√{num head_dim}，即{num dot_std}。',
       note: '本课：把一行任意的实数变成一行权重。',
     },
     {

@@ -60,9 +60,9 @@ export default defineTimeline([
     source: 'Vaswani等2017，式（1）',
     solved:
       '权重为正、和为1、只看分差；若按占比分10、3、−4，汽车会拿到{num share_car}。' +
-      '除以√d_k（锚点模型是{num dot_std}），点积的方差回到1。',
+      '除以√d（锚点模型是{num dot_std}），点积的方差回到1。',
     stuck:
-      '训练时整句一起送进去。没有掩码，「给了」这一行（已除以√d_k）把{num weight_answer}的权重' +
+      '训练时整句一起送进去。没有掩码，「给了」这一行（已除以√d）把{num weight_answer}的权重' +
       '放在小王上，而小王正是它要预测的答案：损失低得不真实。',
     links: [{label: '第3课', lesson: 'c3-l03'}],
     lesson: 'c3-l03',

@@ -67,8 +67,12 @@ const helpersOf = (page: Page): Promise<JSHandle<Helpers>> => page.evaluateHandl
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(
     ({elements}) => {
-      for (const element of elements())
-        if (element instanceof HTMLDetailsElement) element.open = true;
+      for (const element of elements()) {
+        if (!(element instanceof HTMLDetailsElement)) continue;
+        // Of those that share a name only one would stay open.
+        element.removeAttribute('name');
+        element.open = true;
+      }
     },
     await helpersOf(page),
   );

@@ -270,6 +270,11 @@ test.describe('scripts off', () => {
     expect(await findings(page, html, narrow)).toEqual([]);
   });
 
+  test('folds that share a name are all opened', async ({page}) => {
+    const fold = '<details name="one"><summary>折</summary><span class="num">1</span></details>';
+    expect(await findings(page, insert(fold + fold), check.numbers)).toEqual([]);
+  });
+
   test('not a sign of zero: ranges, differences, small numbers', async ({page}) => {
     const html = insert('<p>10−0，x−0，−0.5，（a）−0，−0.001</p>');
     expect(await findings(page, html, check.unresolved)).toEqual([]);

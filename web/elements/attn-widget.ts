@@ -138,14 +138,14 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     const state = this.#state;
     const result = this.#result;
     if (state === undefined || result === undefined) {
-      return html`${link}<section class="widget" aria-label=${this.spec.tag}>
+      return html`${link}<div class="widget" role="group" aria-label=${this.spec.tag}>
         <p class="trouble" role="alert">${this.#problem?.message ?? '正在取这个小工具的内容……'}</p><slot></slot>
-      </section>`;
+      </div>`;
     }
     const {spec} = this;
     const trouble = this.#problem?.message ?? [...this.drafts.values()].find((draft) => draft.problem)?.problem ?? null;
     const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-    return html`${link}<section class="widget" aria-label=${title}>
+    return html`${link}<div class="widget" role="group" aria-label=${title}>
       <header><p class="title">${title}</p><p class="hint">${spec.hint}</p></header>
       ${this.body(state, result)}
       <p class="says">${spec.says(state, result)}</p>
@@ -160,7 +160,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
           <button type="button" @click=${this.reset}>还原</button>
         </span>
       </div>
-    </section>`;
+    </div>`;
   }
 
   /** Back to what the page asked for. */

@@ -160,7 +160,7 @@ export class Site {
       const spec = numbers[id];
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
-    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template '));
+    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
     done = done.replace('<!--chunks-->', () => this.#preloads(done));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));
@@ -182,16 +182,17 @@ export class Site {
 
   #eleventy(): Eleventy {
     const {course} = this;
-    const site = this;
+    const {assets, out} = this.#options;
+    const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
     const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
-    const eleventy = new Eleventy('lessons', this.#options.out, {
+    const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
         config.setIncludesDirectory('../web/site/layouts');
         config.setTemplateFormats(['md']);
         config.setLibrary('md', md);
         config.addGlobalData('layout', 'page.njk');
-        config.addGlobalData('assets', site.#options.assets);
+        config.addGlobalData('assets', assets);
         config.addGlobalData('chapters', course.chapters);
         config.addGlobalData('base', BASE);
         config.addFilter('inline', function (this: {page: PageEnv['page']}, text: string) {
@@ -205,7 +206,7 @@ export class Site {
           return content;
         });
         config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
-          return site.#finish(content, {page: this.page});
+          return finish(content, this.page);
         });
         return {markdownTemplateEngine: false, htmlTemplateEngine: false};
       },

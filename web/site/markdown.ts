@@ -28,14 +28,14 @@ export const BASE = '@@base@@/';
 const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
 
 /** Boxes of a lesson: name → how its title is shown. */
-const BOXES: Record<string, {tag: 'div' | 'aside' | 'details'; label: string}> = {
+const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   misconception: {tag: 'div', label: '常见误解'},
   correction: {tag: 'div', label: '纠正'},
   try: {tag: 'div', label: '试一试'},
   evidence: {tag: 'div', label: ''},
   sentence: {tag: 'div', label: ''},
   gap: {tag: 'div', label: ''},
-  aside: {tag: 'aside', label: ''},
+  aside: {tag: 'div', label: ''},
   derivation: {tag: 'details', label: '推导'},
   qa: {tag: 'details', label: ''},
 };

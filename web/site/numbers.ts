@@ -74,6 +74,7 @@ export function defineNumbers(make: NumbersModule): NumbersModule {
   return make;
 }
 
+const ANCHOR = 'anchor-model';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
 const plainFormat: Format = (value) => (Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value)));
 
@@ -95,7 +96,9 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'mode
       const value = valueAt(model.file, ['config', ...key.split('.')], neededBy);
       if (typeof value !== 'number') throw new TypeError(`${model.file.path}: config.${key} is ${JSON.stringify(value)}, expected a number`);
       const text = as(value);
-      return {value, text, unit: '', kind: 'config', formula: '', inputs: [{name: key, value: text, source: `${model.file.path} · ${key}`}]};
+      // The anchor is the course's own model; another one's key is told with its name.
+      const name = model.id === ANCHOR ? key : `${model.model} ${key}`;
+      return {value, text, unit: '', kind: 'config', formula: '', inputs: [{name, value: text, source: `${model.file.path} · ${key}`}]};
     },
     teaching: (value, as, {formula, key}) => {
       const text = as(value);

@@ -9,7 +9,9 @@ import {chromium, ensure} from './setup.mjs';
 
 const lesson = 'c3/l03/';
 
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+/** The value that a share of all values does not exceed: 0.5 is the median. */
+const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 
 /** web/core.ts as a module for Node. */
 async function openCore() {
@@ -35,7 +37,11 @@ async function variance() {
     return performance.now() - began;
   });
   return [
-    {name: 'variance experiment, default run, WASM in Node', value: median(times), unit: 'ms'},
+    {
+      name: 'variance experiment, default run, WASM in Node',
+      value: quantile(times, 0.5),
+      unit: 'ms',
+    },
   ];
 }
 
@@ -66,8 +72,8 @@ async function redraw(page) {
   });
   const name = 'attn-softmax, 8 tokens, input event to layout';
   return [
-    {name: `${name}, median`, value: median(times), unit: 'ms'},
-    {name: `${name}, slowest of ${times.length}`, value: Math.max(...times), unit: 'ms'},
+    {name: `${name}, median`, value: quantile(times, 0.5), unit: 'ms'},
+    {name: `${name}, 95 of 100`, value: quantile(times, 0.95), unit: 'ms'},
   ];
 }
 

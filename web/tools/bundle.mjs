@@ -13,6 +13,18 @@ const onlyWoff2 = {
   },
 };
 
+const files = pattern => new RegExp(`/web/elements/(${pattern})\\.ts$`);
+
+/**
+ * What is always loaded together comes in one file: small files compress badly alone. A widget that
+ * is not named here has a file of its own.
+ */
+const chunkGroups = [
+  {name: 'frame', test: files('attn-(check|dataflow|timeline)')},
+  {name: 'spread', test: files('attn-(variance|scaling|jacobian)|sides')},
+  {name: 'widget', test: /\/node_modules\/(lit|@lit|lit-)|\/web\/(shared|core)|\/build\/wasm|\/web\/elements\/(attn-widget|start|registry)\.ts|teaching-world/},
+];
+
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
 
 /** Scripts, styles, fonts and the core for the pages; returns what pages must link to. */
@@ -32,7 +44,10 @@ export async function bundleClient() {
       rolldownOptions: {
         input: {page: 'web/site/page.ts', theme: 'web/site/theme.ts', attn: 'web/embed/attn.ts'},
         // Other people's pages name this one, so its address never changes.
-        output: {entryFileNames: chunk => (chunk.name === 'attn' ? 'embed/attn.js' : 'assets/[name]-[hash].js')},
+        output: {
+          codeSplitting: {groups: chunkGroups},
+          entryFileNames: chunk => (chunk.name === 'attn' ? 'embed/attn.js' : 'assets/[name]-[hash].js'),
+        },
       },
     },
   });
@@ -49,7 +64,7 @@ function assetsOf(manifest) {
     return entry.file;
   };
   const chunks = {};
-  for (const [key, entry] of Object.entries(manifest)) {
+  for (const key of Object.keys(manifest)) {
     const tag = /^web\/elements\/(attn-[a-z-]+)\.ts$/.exec(key)?.[1];
     if (tag) chunks[tag] = [...withImports(manifest, key, page.file)];
   }

@@ -63,8 +63,10 @@ async function web(filters) {
   });
 }
 
-/** Pages and widgets in a real Chromium. */
+/** Pages and widgets in a real Chromium, and the digest there against the native one. */
 async function browser(filters) {
+  await buildNative({targets: ['attn_digest']});
+  await buildWasm();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
   const file = `${results}/playwright.json`;
