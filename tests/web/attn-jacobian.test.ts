@@ -89,6 +89,8 @@ describe('attn-jacobian', () => {
 
   it('draws one picture that stands alone', async () => {
     const {drawn, says} = await show({probabilities: uniform(8)});
+    // Lit's own end mark, which is no valid HTML.
+    expect(drawn).not.toContain('<?>');
     const file = composeFigure(drawn, {title: '雅可比矩阵', description: says});
     expect(file).toContain('−0.016');
     expect(file).not.toMatch(/var\(|style=/);
