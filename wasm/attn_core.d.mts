@@ -12,11 +12,6 @@ export interface RawModule {
   variance(options: unknown): unknown;
   divisors(scores: unknown, d: unknown): unknown;
   initSweep(options: unknown): unknown;
-  /** Exact integers as decimal strings. */
-  cacheBytes(layout: unknown, query: unknown): unknown;
-  /** {tokens}, a decimal string; absent where any length fits. */
-  longestContext(layout: unknown, query: unknown, budget: number): unknown;
-  readConfig(config: unknown): unknown;
 }
 
 /** Starts the module from the bytes of attn_core.wasm. */

@@ -1,5 +1,5 @@
-# The module that pages, workers and Node load: build/wasm/attn_core.mjs and attn_core.wasm.
-# Node gives it the bytes of the .wasm; so no Node build is needed.
+# The modules that pages, workers and Node load, each an .mjs and a .wasm in build/wasm. Node gives them
+# the bytes of the .wasm; so no Node build is needed.
 
 # The bindings catch what the core throws. WebAssembly's own exceptions (Chrome 95, Firefox 100,
 # Safari 15.2) cost neither the time nor the size of Emscripten's emulation.
@@ -12,6 +12,11 @@ target_link_options(attn_flags INTERFACE -fwasm-exceptions -flto -O3
 # emcc mixes up two levels on one command line.
 set(CMAKE_CXX_FLAGS_RELEASE -DNDEBUG)
 file(GLOB BINDING_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/*.cpp)
+# Reading configs weighs as much as all the rest and few pages need it: a module of its own.
+set(CACHE_BINDINGS ${BINDING_SOURCES})
+list(FILTER CACHE_BINDINGS INCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert|convert)\\.cpp$")
+set(CORE_BINDINGS ${BINDING_SOURCES})
+list(FILTER CORE_BINDINGS EXCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert)\\.cpp$")
 set_source_files_properties(${CORE_SOURCES} ${BINDING_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
 foreach(hot math product rng)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/core/${hot}.cpp PROPERTIES COMPILE_OPTIONS -O3)
@@ -20,19 +25,21 @@ endforeach()
 add_library(attn_core_objects OBJECT ${CORE_SOURCES})
 target_link_libraries(attn_core_objects PUBLIC attn_flags)
 
-add_executable(attn_core ${BINDING_SOURCES})
-target_link_libraries(attn_core PRIVATE attn_core_objects)
-# No eval, so that a page needs only 'wasm-unsafe-eval' in its content-security policy.
-target_link_options(attn_core PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
-set_target_properties(attn_core PROPERTIES SUFFIX .mjs)
+# No eval, so that a page needs only 'wasm-unsafe-eval' in its content-security policy. TypeScript
+# finds the declaration beside the file that it imports.
+function(attn_module name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE attn_core_objects)
+  target_link_options(${name} PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
+  set_target_properties(${name} PROPERTIES SUFFIX .mjs)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts)
+    add_custom_command(TARGET ${name} POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -E copy_if_different
+        ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts ${CMAKE_BINARY_DIR}/${name}.d.mts)
+  endif()
+endfunction()
 
-# TypeScript finds the declaration beside the file that it imports.
-add_custom_command(TARGET attn_core POST_BUILD
-  COMMAND ${CMAKE_COMMAND} -E copy_if_different
-    ${CMAKE_SOURCE_DIR}/wasm/attn_core.d.mts ${CMAKE_BINARY_DIR}/attn_core.d.mts)
-
+attn_module(attn_core ${CORE_BINDINGS})
+attn_module(attn_cache ${CACHE_BINDINGS})
 # For the tests alone: the digest of this build, compiled as the module is.
-add_executable(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)
-target_link_libraries(attn_digest PRIVATE attn_core_objects)
-target_link_options(attn_digest PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
-set_target_properties(attn_digest PROPERTIES SUFFIX .mjs)
+attn_module(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)

@@ -1,10 +1,11 @@
 // Numbers that several lessons of the chapter and the timeline print.
-import {rowsOf, type CacheQuery, type LayerKind} from '../../web/core.js';
+import type {CacheQuery, LayerKind} from '../../web/cache.js';
+import {rowsOf} from '../../web/core.js';
 import {defineNumbers, type NumberSpec} from '../../web/site/numbers.js';
 import {attend, TOKEN} from './teaching.js';
 
 export default defineNumbers(
-  ({core, model, world, config, teaching, computed, quoted, given, format}) => {
+  ({cache, core, model, world, config, teaching, computed, quoted, given, format}) => {
     const anchor = model('anchor-model');
     const headDim = config(anchor, 'head_dim');
     const nHeads = config(anchor, 'num_attention_heads');
@@ -92,7 +93,7 @@ export default defineNumbers(
     // Cache sizes, each as bytes a token and as bytes of one request.
     const ask = (layout: LayerKind[], tokens: number) => {
       const query: CacheQuery = {context: tokens, batch: 1, bytesPerValue: bf16.value};
-      return core.cacheBytes(layout, query);
+      return cache.cacheBytes(layout, query);
     };
     const perHead = (layers: number, heads: number, width: number): LayerKind[] => [
       {kind: 'full', layers, heads, kWidth: width, vWidth: width},

@@ -1,22 +1,23 @@
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {CoreError, loadCore, type Core, type ModelCache} from '../../web/core.js';
+import {loadCache, type Cache, type ModelCache} from '../../web/cache.js';
+import {CoreError} from '../../web/core.js';
 import {parseConfig} from '../../web/shared/config-json.js';
 
 const root = new URL('../../', import.meta.url).pathname;
 const models = readdirSync(`${root}lessons/models`).sort();
 
-let core: Core;
+let cache: Cache;
 beforeAll(async () => {
-  core = await loadCore({wasmBinary: readFileSync(`${root}build/wasm/attn_core.wasm`)});
+  cache = await loadCache({wasmBinary: readFileSync(`${root}build/wasm/attn_cache.wasm`)});
 });
 
 const configOf = (file: string) =>
   (parseConfig(readFileSync(`${root}lessons/models/${file}`, 'utf8')) as {config: unknown}).config;
 
 const read = (config: unknown): ModelCache => {
-  const result = core.readConfig(config);
+  const result = cache.readConfig(config);
   if ('refused' in result) throw new Error(`refused ${result.refused.field}: ${result.refused.reason}`);
   return result;
 };
@@ -48,11 +49,11 @@ describe('readConfig', () => {
   });
 
   it('refuses with the field', () => {
-    expect(core.readConfig({n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8})).toMatchObject({
+    expect(cache.readConfig({n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8})).toMatchObject({
       refused: {code: 'unknown_key', field: 'attention_flavour'},
     });
-    expect(core.readConfig(null)).toMatchObject({refused: {code: 'not_an_object', field: ''}});
-    expect(core.readConfig(parseConfig('{"num_hidden_layers": NaN}'))).toMatchObject({
+    expect(cache.readConfig(null)).toMatchObject({refused: {code: 'not_an_object', field: ''}});
+    expect(cache.readConfig(parseConfig('{"num_hidden_layers": NaN}'))).toMatchObject({
       refused: {code: 'out_of_range', field: 'num_hidden_layers'},
     });
   });
@@ -60,13 +61,13 @@ describe('readConfig', () => {
   it('refuses a tree without end', () => {
     const endless: Record<string, unknown> = {};
     endless.inner = endless;
-    expect(() => core.readConfig(endless)).toThrow(CoreError);
+    expect(() => cache.readConfig(endless)).toThrow(CoreError);
   });
 
   it('has words for every code', () => {
     const words = JSON.parse(readFileSync(`${root}lessons/data/cache-words.json`, 'utf8'));
     for (const file of models) {
-      const result = core.readConfig(configOf(file));
+      const result = cache.readConfig(configOf(file));
       if ('refused' in result) {
         expect(words.refused).toHaveProperty(result.refused.code);
         continue;
@@ -82,27 +83,27 @@ describe('page and shell', () => {
   it.each(models)('say the same of %s', file => {
     const context = 5000;
     const {status, json} = inTheShell(file, context);
-    const cache = core.readConfig(configOf(file));
-    if ('refused' in cache) {
-      const {field, reason} = cache.refused;
+    const read = cache.readConfig(configOf(file));
+    if ('refused' in read) {
+      const {field, reason} = read.refused;
       expect({status, json}).toEqual({status: 2, json: {refused: {field, reason}}});
       return;
     }
-    const bytes = core.cacheBytes(cache.layout, {context, batch: 1, bytesPerValue: cache.bytesPerValue});
+    const bytes = cache.cacheBytes(read.layout, {context, batch: 1, bytesPerValue: read.bytesPerValue});
     expect(status).toBe(0);
     expect(json).toMatchObject({
       total: Number(bytes.total), growing_per_token: Number(bytes.growingPerToken),
       within_window_per_token: Number(bytes.withinWindowPerToken), constant: Number(bytes.constant),
-      dtype: cache.dtype,
+      dtype: read.dtype,
     });
     expect(json.kinds.map((kind: {bytes_per_token: number}) => BigInt(kind.bytes_per_token))).toEqual(
       bytes.kinds.map(kind => kind.bytesPerToken),
     );
     expect(json.assumed.map((assumption: {field: string}) => assumption.field)).toEqual(
-      cache.assumed.map(({field}) => field),
+      read.assumed.map(({field}) => field),
     );
     expect(json.variants.map((variant: {total: number}) => BigInt(variant.total))).toEqual(
-      cache.variants.map(({layout, bytesPerValue}) => core.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total),
+      read.variants.map(({layout, bytesPerValue}) => cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total),
     );
   });
 
@@ -118,12 +119,12 @@ describe('longestContext', () => {
   const query = {context: 0, batch: 1, bytesPerValue: 2};
 
   it('fits the budget', () => {
-    expect(core.longestContext(full, query, 2 ** 34)).toBe(262144n);
+    expect(cache.longestContext(full, query, 2 ** 34)).toBe(262144n);
   });
 
   it('is null for a cache that stops growing, and −1 where nothing fits', () => {
-    expect(core.longestContext([{...full[0]!, kind: 'window', window: 1}], query, 2 ** 34)).toBeNull();
-    expect(core.longestContext([{kind: 'state', layers: 1, stateBytes: 10}], query, 9)).toBe(-1n);
+    expect(cache.longestContext([{...full[0]!, kind: 'window', window: 1}], query, 2 ** 34)).toBeNull();
+    expect(cache.longestContext([{kind: 'state', layers: 1, stateBytes: 10}], query, 9)).toBe(-1n);
   });
 });
 

@@ -4,15 +4,18 @@ import chapterNumbers from '../../lessons/c3/numbers.js';
 import lessonNumbers from '../../lessons/c3/l03/numbers.js';
 import questions from '../../lessons/c3/l03/questions.js';
 import errataNumbers from '../../lessons/errata/numbers.js';
+import {loadCache, type Cache} from '../../web/cache.js';
 import {loadCore, type Core} from '../../web/core.js';
 import type {TeachingWorld} from '../../web/shared/world.js';
 import {readData} from '../../web/site/data-files.js';
 import {numberContext, type NumberSpec} from '../../web/site/numbers.js';
 
 let core: Core;
+let cache: Cache;
 beforeAll(async () => {
-  const wasmBinary = await readFile(new URL('../../build/wasm/attn_core.wasm', import.meta.url));
-  core = await loadCore({wasmBinary});
+  const bytes = (name: string) => readFile(new URL(`../../build/wasm/${name}.wasm`, import.meta.url));
+  core = await loadCore({wasmBinary: await bytes('attn_core')});
+  cache = await loadCache({wasmBinary: await bytes('attn_cache')});
 });
 
 /** The authors' context, with the anchor's config changed where asked. */
@@ -24,7 +27,7 @@ function context(change: Record<string, number> = {}) {
     if (id === 'anchor-model') Object.assign(value.config, change);
     return {id, model: value.model, config: value.config, file};
   };
-  return numberContext({core, world, model}, 'test');
+  return numberContext({core, cache, world, model}, 'test');
 }
 
 function allNumbers(change: Record<string, number> = {}): Record<string, NumberSpec> {

@@ -12,7 +12,7 @@ const unmark = (_key: string, value: unknown) =>
   typeof value === 'string' && value.startsWith('\0') ? bare[value.slice(1)] ?? value : value;
 
 /**
- * JSON text to plain values, for `Core.readConfig`.
+ * JSON text to plain values, for `Cache.readConfig`.
  *
  * @throws {SyntaxError} if it is no JSON
  */

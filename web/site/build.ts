@@ -3,6 +3,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
+import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import {readFields} from '../shared/link.js';
 import {runtime} from '../shared/runtime.js';
@@ -29,7 +30,9 @@ export interface ClientAssets {
 
 export interface SiteOptions {
   out: string;
-  wasm: Uint8Array;
+  /** Bytes of attn_core.wasm and attn_cache.wasm. */
+  core: Uint8Array;
+  cache: Uint8Array;
   assets: ClientAssets;
 }
 
@@ -90,8 +93,8 @@ export class Site {
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
   static async open(options: SiteOptions): Promise<Site> {
-    const core = await loadCore({wasmBinary: options.wasm});
-    const course = new Course(core);
+    const core = await loadCore({wasmBinary: options.core});
+    const course = new Course(core, await loadCache({wasmBinary: options.cache}));
     Object.assign(runtime, {core, world: course.world, stylesheet: `${BASE}${options.assets.widgetStyle}`, contentBase: `${BASE}content/`});
     await register(TAGS);
     return new Site(course, options);

@@ -1,6 +1,7 @@
 // Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
 
 import {existsSync, readFileSync} from 'node:fs';
+import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import {plainRich} from '../shared/rich-text.js';
 import type {DataflowContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
@@ -29,13 +30,15 @@ const sourcePath = (path: string) => path.replace('../../', '');
 
 export class Course {
   readonly core: Core;
+  readonly cache: Cache;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
   readonly #models = new Map<string, ModelFile>();
 
-  constructor(core: Core) {
+  constructor(core: Core, cache: Cache) {
     this.core = core;
+    this.cache = cache;
     const world = readData(WORLD_FILE, '每一课');
     for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
@@ -122,7 +125,7 @@ export class Course {
 
   #context(neededBy: string): NumberContext {
     const model = (id: string) => this.#model(id, neededBy);
-    return numberContext({core: this.core, world: this.world, model}, neededBy);
+    return numberContext({core: this.core, cache: this.cache, world: this.world, model}, neededBy);
   }
 
   #model(id: string, neededBy: string): ModelFile {

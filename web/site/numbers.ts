@@ -1,5 +1,6 @@
 // The number engine: named values with their sources. Lessons export them, Markdown prints them.
 
+import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import * as formats from '../shared/format.js';
 import type {TeachingWorld} from '../shared/world.js';
@@ -51,6 +52,8 @@ export interface ModelFile {
 
 export interface NumberContext {
   core: Core;
+  /** Sizes of KV caches. */
+  cache: Cache;
   world: TeachingWorld;
   /** A file of lessons/models by its name without ending; a broken or missing one stops the build. */
   model: (id: string) => ModelFile;
@@ -88,7 +91,7 @@ function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
 }
 
 /** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
-export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'model'>, neededBy: string): NumberContext {
+export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'world' | 'model'>, neededBy: string): NumberContext {
   return {
     ...base,
     format,

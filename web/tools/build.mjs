@@ -19,8 +19,8 @@ async function openSite(out) {
   const script = await bundleNode();
   // The query makes Node load a rebuilt bundle anew.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
-  const wasm = readFileSync(`${root}build/wasm/attn_core.wasm`);
-  return Site.open({out, wasm, assets});
+  const bytes = name => readFileSync(`${root}build/wasm/${name}.wasm`);
+  return Site.open({out, core: bytes('attn_core'), cache: bytes('attn_cache'), assets});
 }
 
 function asFailure(error) {

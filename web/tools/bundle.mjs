@@ -20,9 +20,9 @@ const files = pattern => new RegExp(`/web/elements/(${pattern})\\.ts$`);
  * is not named here has a file of its own.
  */
 const chunkGroups = [
-  {name: 'frame', test: files('attn-(check|dataflow|timeline)')},
-  {name: 'spread', test: files('attn-(variance|scaling|jacobian)|sides')},
-  {name: 'widget', test: /\/node_modules\/(lit|@lit|lit-)|\/web\/(shared|core)|\/build\/wasm|\/web\/elements\/(attn-widget|start|registry)\.ts|teaching-world/},
+  {name: 'widget', priority: 2, test: /\/node_modules\/(@lit|lit)|\/web\/(core|shared\/[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/},
+  {name: 'frame', priority: 1, test: files('attn-(check|dataflow|timeline)')},
+  {name: 'spread', priority: 1, test: files('attn-(variance|scaling|jacobian)|sides')},
 ];
 
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
