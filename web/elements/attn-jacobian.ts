@@ -2,10 +2,10 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {rowsOf, type Core} from '../core.js';
-import {fixed, general, integer, percent, scientific} from '../shared/format.js';
+import {fixed, general, percent, scientific} from '../shared/format.js';
 import {InputError, normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
-import {along, color, figure, hatch, rule, text, upright} from '../shared/plot.js';
+import {along, color, figure, hatch, text, upright} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
 import {numbersField, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -82,12 +82,19 @@ const SUBSCRIPTS = '₁₂₃₄₅₆₇₈';
 const weightName = (i: number) => `w${SUBSCRIPTS[i]}`;
 const scoreName = (j: number) => `s${SUBSCRIPTS[j]}`;
 
+interface Unit {
+  /** Of the matrix, in size. */
+  largest: number;
+  exponent: number;
+  name: string;
+}
+
 /** Small matrices get a common power of ten, so that cells stay short and comparable. */
-function unitOf(matrix: readonly (readonly number[])[]): {largest: number; exponent: number; name: string} {
+function unitOf(matrix: readonly (readonly number[])[]): Unit {
   const largest = Math.max(...matrix.flat().map(Math.abs));
   if (largest === 0 || largest >= 0.01) return {largest, exponent: 0, name: ''};
   const exponent = Number(largest.toExponential().split('e')[1]);
-  return {largest, exponent, name: scientific(10 ** exponent).replace(/^.*×/, '')};
+  return {largest, exponent, name: scientific(10 ** exponent).replace(/^.*×/, '×')};
 }
 
 function cellText(value: number, exponent: number): string {
@@ -96,88 +103,88 @@ function cellText(value: number, exponent: number): string {
   return /[1-9]/.test(shown) ? shown : '≈0';
 }
 
+/** More digits where general() has two. */
+function small(value: number): string {
+  return value !== 0 && Math.abs(value) < 1e-4 ? scientific(value, 3) : general(value);
+}
+
 /** Sums that are 0 but for rounding. */
 function sumText(sum: number): string {
   return Math.abs(sum) < 1e-12 ? '0' : general(sum);
 }
 
-const LEFT = 21;
-const RIGHT = 13;
+const RIGHT = 12;
 const TOP = 26;
 const ROW = 44;
-const GAUGE = 78;
+/** More columns than this need more room than a phone has. */
+const FEW = 5;
 
 /** Positive cells are filled and negative ones hatched, the deeper the larger; each says its number. */
-function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent}: {largest: number; exponent: number}): SVGTemplateResult {
-  const width = (100 - LEFT - RIGHT) / weights.length;
-  const size = weights.length > 4 ? 11 : 13;
+function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent, name}: Unit): SVGTemplateResult {
+  const left = weights.length > FEW ? 15 : 24;
+  const width = (100 - left - RIGHT) / weights.length;
+  const size = weights.length < FEW ? 13 : 11;
   return svg`<defs>${hatch('minus', 'score')}</defs>
-    ${weights.map((_, j) => text(LEFT + width * (j + 0.5), 16, scoreName(j), {anchor: 'middle', fill: 'score'}))}
-    ${text(100, 16, '行和', {anchor: 'end', fill: 'ink-2', size: 12})}
+    ${text(left - 2, 16, name, {anchor: 'end', weight: 600})}
+    ${weights.map((_, j) => text(left + width * (j + 0.5), 16, scoreName(j), {anchor: 'middle', fill: 'score'}))}
+    ${text(100 - RIGHT / 2, 16, '行和', {anchor: 'middle', fill: 'ink-2', size: 12})}
     ${matrix.map((row, i) => {
       const y = TOP + ROW * i;
-      return svg`${text(0, y + 19, weightName(i), {fill: 'weight'})}${text(0, y + 35, general(weights[i] ?? 0, 3), {size: 11, fill: 'ink-2'})}
-        ${row.map((value, j) => svg`<rect x="${LEFT + width * j}%" y=${y} width="${width}%" height=${ROW} stroke=${color('rule')} fill=${value === 0 ? 'none' : value > 0 ? color('weight') : 'url(#minus)'}
-          fill-opacity=${value === 0 ? 1 : (0.1 + (0.5 * Math.abs(value)) / largest).toFixed(3)}/>
-          ${text(LEFT + width * (j + 0.5), y + ROW / 2 + 5, cellText(value, exponent), {anchor: 'middle', size, halo: value < 0})}`)}
-        ${text(100, y + ROW / 2 + 5, sumText(rowSums[i] ?? 0), {anchor: 'end', fill: 'ink-2'})}`;
+      return svg`${text(left - 2, y + 19, weightName(i), {anchor: 'end', fill: 'weight'})}${text(left - 2, y + 35, general(weights[i] ?? 0), {anchor: 'end', size: 11, fill: 'ink-2'})}
+        ${row.map((value, j) => svg`<rect x="${left + width * j}%" y=${y} width="${width}%" height=${ROW} stroke=${color('rule')} fill=${value === 0 ? 'none' : value > 0 ? color('weight') : 'url(#minus)'}
+          fill-opacity=${value === 0 ? 1 : (0.1 + (0.35 * Math.abs(value)) / largest).toFixed(3)}/>
+          ${text(left + width * (j + 0.5), y + ROW / 2 + 5, cellText(value, exponent), {anchor: 'middle', size, halo: value < 0})}`)}
+        ${text(100 - RIGHT / 2, y + ROW / 2 + 5, sumText(rowSums[i] ?? 0), {anchor: 'middle', fill: 'ink-2'})}`;
     })}`;
 }
 
 /** Where ‖J‖ lies between 0 and the largest there is. */
-function gauge({weights, norm, evenNorm, tieNorm}: JacobianResult, y: number): SVGTemplateResult {
+function gauge({weights, norm, evenNorm, tieNorm}: JacobianResult): TemplateResult {
   const domain = [0, tieNorm] as const;
-  const n = weights.length;
-  return svg`${rule(0, 100, y - 4)}
-    ${text(0, y + 18, `‖J‖＝${general(norm, 3)}`, {weight: 600})}
-    ${n > LEAST ? text(along(evenNorm, domain), y + 18, `平分${fixed(evenNorm, 3)}▾`, {anchor: 'end', fill: 'ink-2', size: 12}) : nothing}
-    <rect x="0%" width="100%" y=${y + 26} height="14" fill=${color('weight-soft')}/>
-    <rect x="0%" width="${along(norm, domain)}%" y=${y + 26} height="14" fill=${color('weight')}/>
-    ${n > LEAST ? upright(along(evenNorm, domain), y + 22, y + 44, 'ink-2') : nothing}
-    ${text(0, y + 58, '0', {fill: 'ink-2', size: 12})}
-    ${text(100, y + 58, `${n === LEAST ? '平分，也就是' : ''}两强各半${fixed(tieNorm, 1)}，上限`, {anchor: 'end', fill: 'ink-2', size: 12})}`;
+  const even = along(evenNorm, domain);
+  return figure({height: 66, label: '‖J‖在0和上限之间的位置'}, svg`
+    ${text(0, 20, `‖J‖＝${general(norm, 3)}`, {weight: 600})}
+    <rect x="0%" width="100%" y="28" height="14" fill=${color('weight-soft')}/>
+    <rect x="0%" width="${along(norm, domain)}%" y="28" height="14" fill=${color('weight')}/>
+    ${weights.length > LEAST ? svg`${text(even, 20, `平分${fixed(evenNorm, 3)}▾`, {anchor: 'end', fill: 'ink-2', size: 12})}${upright(even, 24, 46, 'ink-2')}` : nothing}
+    ${text(0, 60, '0', {fill: 'ink-2', size: 12})}
+    ${text(100, 60, `上限${fixed(tieNorm, 1)}：两强各半`, {anchor: 'end', fill: 'ink-2', size: 12})}`);
 }
 
 function view(_state: JacobianState, result: JacobianResult): TemplateResult {
-  const unit = unitOf(result.matrix);
-  const height = TOP + ROW * result.weights.length;
-  const broad = result.weights.length > 5;
-  const cells = result.matrix.map((row, i) => `${weightName(i)}：${row.map((value) => general(value, 3)).join('，')}`).join('；');
-  return html`<p class="note">第i行第j列是∂wᵢ/∂sⱼ：sⱼ加一点点，wᵢ跟着变多少。实底为正，斜纹为负。${unit.name ? html`<strong>单位${unit.name}</strong>` : nothing}</p>
+  const n = result.weights.length;
+  const broad = n > FEW;
+  return html`<p class="note">第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。</p>
     <div class=${broad ? 'sideways broad' : 'sideways'} tabindex=${broad ? '0' : nothing} role="group" aria-label="雅可比矩阵">${figure(
-      {height: height + GAUGE, label: `雅可比矩阵。${cells}。范数${general(result.norm, 3)}`},
-      svg`${heatMap(result, unit)}${gauge(result, height + 16)}`)}</div>`;
+      {height: TOP + ROW * n + 2, label: '雅可比矩阵，各格数值见表格'}, heatMap(result, unitOf(result.matrix)))}</div>
+    ${gauge(result)}`;
 }
 
 function says(_state: JacobianState, {weights, matrix, norm, evenNorm, tieNorm}: JacobianResult): string {
   const n = weights.length;
-  if (n === 1) return '只有一个权重，它总是1，分数怎么动都不变：矩阵只有一格，是0。';
-  if (norm === 0) return '一个权重独占，整个矩阵都是0：哪个分数动一点，权重都纹丝不动，梯度到这里就断了。';
-  const i = weights.reduce((best, _, at) => ((matrix[at]?.[at] ?? 0) > (matrix[best]?.[best] ?? 0) ? at : best), 0);
-  const most = `最灵的一格是${scoreName(i)}对${weightName(i)}：${scoreName(i)}加一点点，${weightName(i)}跟着加它的${general(matrix[i]?.[i] ?? 0, 4)}倍。`;
-  const limit = `不管n是几，‖J‖最大都是${fixed(tieNorm, 1)}，在两个权重各½时取到`;
-  if (tieNorm - norm < 1e-9) return `${most}‖J‖＝${general(norm, 3)}，到顶了：${limit}${n === LEAST ? '。' : `；${n}个平分只有${fixed(evenNorm, 3)}。`}`;
+  if (norm === 0) return n === 1 ? '只有一个权重，它总是1，分数怎么动都不变。' : '一个权重独占，整个矩阵都是0：分数怎么动，权重都纹丝不动，梯度到这里就断了。';
+  const of = (i: number) => matrix[i]?.[i] ?? 0;
+  const i = weights.reduce((best, _, at) => (of(at) > of(best) ? at : best), 0);
   const ratio = tieNorm / norm;
-  const share = ratio >= 10 ? `约为上限的${ratio < 1e7 ? integer(ratio) : general(ratio)}分之一` : `是上限的${percent(norm / tieNorm)}`;
-  return `${most}‖J‖＝${general(norm, 3)}，${share}：${limit}${n === LEAST ? '，也就是平分。' : `，${n}个平分只有${fixed(evenNorm, 3)}。`}`;
+  const share = tieNorm - norm < 1e-9 ? '到顶了' : ratio < 10 ? `是上限的${percent(norm / tieNorm)}` : `约为上限的${general(ratio)}分之一`;
+  return `最灵的一格：${scoreName(i)}加一点点，${weightName(i)}跟着加它的${small(of(i))}倍。‖J‖＝${general(norm, 3)}，${share}。`
+    + `不管n是几，上限都是${fixed(tieNorm, 1)}，在两个权重各½时取到；${n}个平分是${fixed(evenNorm, 3)}。`;
 }
 
 function table(_state: JacobianState, {weights, matrix, rowSums}: JacobianResult): Table {
   return {
-    columns: ['', '权重', ...weights.map((_, j) => `对${scoreName(j)}`), '行和'],
-    rows: matrix.map((row, i) => [weightName(i), general(weights[i] ?? 0, 5), ...row.map((value) => general(value, 4)), sumText(rowSums[i] ?? 0)]),
+    columns: ['行', '权重', ...weights.map((_, j) => scoreName(j)), '行和'],
+    rows: matrix.map((row, i) => [weightName(i), general(weights[i] ?? 0), ...row.map(small), sumText(rowSums[i] ?? 0)]),
   };
 }
 
-function steps({scores}: JacobianState, {weights, matrix, norm}: JacobianResult): TemplateResult {
-  const [a = 0, b] = weights;
-  const w = (value: number) => general(value, 5);
+function steps(_state: JacobianState, {weights, matrix, norm}: JacobianResult): TemplateResult {
+  const [a = 0, b] = weights.map((weight) => general(weight));
   return html`<ol class="steps">
-    ${scores.length > 0 ? html`<li>先对分数做softmax，得到权重：${weights.map(w).join('，')}。</li>` : nothing}
-    <li>对角线上是wᵢ(1−wᵢ)。左上角：${w(a)}×(1−${w(a)})＝${general(matrix[0]?.[0] ?? 0, 4)}。</li>
-    ${b === undefined ? nothing : html`<li>其余是−wᵢwⱼ。第1行第2列：−${w(a)}×${w(b)}＝${general(matrix[0]?.[1] ?? 0, 4)}。</li>`}
-    <li>每行加起来是wᵢ−wᵢ(w₁＋w₂＋…)＝0：整行分数一起抬高，权重不变。</li>
-    <li>‖J‖是所有格子平方和的根，也等于√(Σw²−2Σw³＋(Σw²)²)＝${general(norm, 4)}。</li>
+    <li>对角线：wᵢ(1−wᵢ)。${a}×(1−${a})＝${small(matrix[0]?.[0] ?? 0)}。</li>
+    ${b === undefined ? nothing : html`<li>其余：−wᵢwⱼ。−${a}×${b}＝${small(matrix[0]?.[1] ?? 0)}。</li>`}
+    <li>每行加起来是0：整行分数一起抬高，权重不变。</li>
+    <li>‖J‖＝√(Σw²−2Σw³＋(Σw²)²)＝${general(norm)}，也是所有格子平方和的根。</li>
   </ol>`;
 }
 
@@ -189,7 +196,7 @@ function steps({scores}: JacobianState, {weights, matrix, norm}: JacobianResult)
  */
 export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
   static override readonly spec: Spec<JacobianState, JacobianResult> = {
-    tag: 'attn-jacobian', title: 'softmax的雅可比矩阵', hint: '换一组权重，或推动一个分数：什么时候整张表都变成0？',
+    tag: 'attn-jacobian', title: 'softmax的雅可比矩阵', hint: '换一组权重，或推动一个分数：什么时候整张表变成0？',
     schema, compute, view, says, table, steps,
   };
 
@@ -198,8 +205,8 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
     const n = weights.length;
     const pressed = (values: readonly number[]) => !byScores && values.join() === state.probabilities.join();
     return html`<fieldset class="tabs"><legend>改什么</legend>
-        <label><input type="radio" name="source" ?checked=${!byScores} @change=${() => this.#take({probabilities: weights, scores: []})}><span>直接给权重</span></label>
-        <label><input type="radio" name="source" ?checked=${byScores} @change=${() => this.#take({scores: scoresFor(weights)})}><span>给分数，做softmax</span></label></fieldset>
+        <label><input type="radio" name="source" ?checked=${!byScores} @change=${() => this.#take({probabilities: weights.map((weight) => Number(weight.toPrecision(8))), scores: []})}><span>给权重</span></label>
+        <label><input type="radio" name="source" ?checked=${byScores} @change=${() => this.#take({scores: scoresFor(weights)})}><span>给分数</span></label></fieldset>
       <div class="row" role="group" aria-label="样例"><span>样例</span>${PRESETS.map(({name, of}) => html`<button type="button" class="chip"
         aria-pressed=${pressed(of(n)) ? 'true' : 'false'} @click=${() => this.#take({probabilities: of(n), scores: []})}>${name}</button>`)}</div>
       <div class="dials">

@@ -3,10 +3,10 @@
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {CoreError, type Core, type DivisorRow, type InitSweepRow, type VarianceRow} from '../core.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
-import {listBox, numberBox, slider} from '../shared/number-box.js';
+import {listBox, slider} from '../shared/number-box.js';
 import {along, color, figure, marker, panel, path, rule, text, upright, type Point} from '../shared/plot.js';
 import {choiceField, numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
-import {nextSeed, SIDES, type Side} from '../shared/sides.js';
+import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 type Part = 'dimension' | 'divisor' | 'init';
@@ -29,10 +29,10 @@ export type ScalingResult =
   | {part: 'divisor'; rows: DivisorRow[]}
   | {part: 'init'; rows: InitSweepRow[]; slope: number | null};
 
-const PARTS: readonly {part: Part; name: string}[] = [
-  {part: 'dimension', name: '维数一大'},
-  {part: 'divisor', name: '÷1、÷√d、÷d'},
-  {part: 'init', name: '刚初始化的模型'},
+const PARTS: readonly {part: Part; name: string; title: string}[] = [
+  {part: 'dimension', name: '维数一大', title: '维数一大，softmax会怎样'},
+  {part: 'divisor', name: '除以多少', title: '除以1、√d还是d'},
+  {part: 'init', name: '刚初始化', title: '刚初始化的模型，分数有多大'},
 ];
 
 /** The same rows as in <attn-variance>, so that one seed gives the same digits in both. */
@@ -44,7 +44,6 @@ const NAMES = '甲乙丙丁戊己庚辛';
 
 const RANGES = {
   dims: {min: 2, max: 512, integer: true},
-  seed: {min: 0, max: 0xffffffff, integer: true},
   sigma: {min: 0.001, max: 1},
   scores: {min: -1e6, max: 1e6},
   d: {min: 1, max: 4096, integer: true},
@@ -53,7 +52,7 @@ const RANGES = {
 const schema: Schema<ScalingState> = {
   part: choiceField<Part>('dimension', '看哪一部分', ['dimension', 'divisor', 'init']),
   dims: numbersField([32, 64, 128, 256], '横轴上的维数', MOST_DIMS, RANGES.dims),
-  seed: numberField(20261014, '随机种子', RANGES.seed),
+  seed: numberField(20261014, '随机种子', SEEDS),
   sigma: numberField(0.02, '初始化的标准差σ，用在init', RANGES.sigma),
   scores: numbersField([8, 3, -2, 0.5], '一行分数，用在divisor', MOST_SCORES, RANGES.scores),
   d: numberField(64, '这行分数的维数，用在divisor', RANGES.d),
@@ -79,49 +78,64 @@ function slopeOf(core: Core, rows: readonly InitSweepRow[]): number | null {
 // Plots: x is a share of the panel, y counts pixels downwards from its top.
 
 const LEFT = 11;
-const RIGHT = 5;
+const TOP = 54;
 
-function dimTicks(dims: readonly number[], xOf: (d: number) => number, y: number): SVGTemplateResult {
-  return svg`${dims.map((d) => svg`${upright(xOf(d), y, y + 4, 'ink-2')}${text(xOf(d), y + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
-    ${text(100, y + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`;
+interface Chart {
+  title: string;
+  dims: readonly number[];
+  height: number;
+  /** Values with a rule across the panel. */
+  ticks: readonly number[];
+  yOf: (value: number) => number;
+  legend: SVGTemplateResult;
+  curves: (xOf: (d: number) => number) => SVGTemplateResult;
 }
 
+/** Pixels from the top for a share of the height, in per cent. */
+function below(height: number, share: number): number {
+  return Math.round(height * (100 - share)) / 100;
+}
+
+/** Something against d, on a logarithmic axis. */
+function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): TemplateResult {
+  const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
+  const xOf = (d: number) => 5 + 0.9 * along(d, domain, 'log');
+  return figure({height: TOP + height + 40, label: `${title}；数值见表格`}, svg`
+    ${text(0, 14, title, {size: 14, weight: 600})}
+    ${panel({x: 0, y: 21, width: 100, height: 20}, legend)}
+    ${ticks.map((tick) => svg`${rule(LEFT, 100, TOP + yOf(tick))}${text(LEFT - 2, TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
+    ${panel({x: LEFT, y: TOP, width: 100 - LEFT, height}, svg`${curves(xOf)}
+      ${dims.map((d) => svg`${upright(xOf(d), height, height + 4, 'ink-2')}${text(xOf(d), height + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
+      ${text(100, height + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`)}`);
+}
+
+/** More points than this have no room for their values on a phone; the table has them. */
+const FEW = 5;
+
 interface Curve {
-  name: string;
-  max: number;
-  ticks: readonly number[];
+  title: string;
+  ticks: readonly [number, number, number];
   of: (row: VarianceRow, side: Side) => number;
 }
 
 const CURVES: readonly Curve[] = [
-  {name: '熵H：1是平分，0是独占', max: 1, ticks: [0, 0.5, 1], of: (row, side) => row[side].entropy},
-  {name: '雅可比范数‖J‖：0是学不动', max: 0.5, ticks: [0, 0.25, 0.5], of: (row, side) => row[side].jacobianNorm},
+  {title: '熵：1是平分，0是独占', ticks: [0, 0.5, 1], of: (row, side) => row[side].entropy},
+  {title: '雅可比范数‖J‖：0是学不动', ticks: [0, 0.25, 0.5], of: (row, side) => row[side].jacobianNorm},
 ];
 
-const CURVE_TOP = 54;
-const CURVE_HEIGHT = 130;
-
-function curve({name, max, ticks, of}: Curve, rows: readonly VarianceRow[]): TemplateResult {
-  const dims = rows.map((row) => row.d);
-  const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
-  const xOf = (d: number) => 4 + 0.92 * along(d, domain, 'log');
-  const yOf = (value: number) => Math.round((CURVE_HEIGHT * (1 - value / max)) * 10) / 10;
-  const label = SIDES.map(({side, name: what}) => `${what}：${rows.map((row) => `d＝${row.d}时${fixed(of(row, side), 3)}`).join('，')}`).join('；');
-  return figure({height: CURVE_TOP + CURVE_HEIGHT + 40, label: `${name}。${label}`}, svg`
-    ${text(0, 14, name, {size: 14, weight: 600})}
-    ${SIDES.map(({mark, name: what, token}, i) => text(i * 30, 34, `${mark} ${what}`, {fill: token, weight: 600}))}
-    ${ticks.map((tick) => svg`${rule(LEFT, 100, CURVE_TOP + yOf(tick))}${text(LEFT - 2, CURVE_TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
-    ${panel({x: LEFT, y: CURVE_TOP, width: 100 - LEFT, height: CURVE_HEIGHT}, svg`
-      ${SIDES.map(({side, token, shape, dash}) => {
-        const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
-        return svg`${path(points, token, dash)}${points.map((point) => marker(shape, point, token))}
-          ${rows.length <= 4 ? rows.map((row, i) => {
-            const [x, y] = points[i] ?? [0, 0];
-            const below = side === 'raw' && y < CURVE_HEIGHT - 24;
-            return text(x, below ? y + 20 : y - 9, fixed(of(row, side), 3), {anchor: 'middle', size: 11, fill: token, halo: true});
-          }) : nothing}`;
-      })}
-      ${dimTicks(dims, xOf, CURVE_HEIGHT)}`)}`);
+function twoSides({title, ticks, of}: Curve, rows: readonly VarianceRow[]): TemplateResult {
+  const height = 130;
+  const yOf = (value: number) => below(height, along(value, [0, ticks[2]]));
+  return chart({
+    title, ticks, height, yOf, dims: rows.map(({d}) => d),
+    legend: svg`${SIDES.map(({mark, name, token}, i) => text(i * 30, 13, `${mark} ${name}`, {fill: token, weight: 600}))}`,
+    curves: (xOf) => svg`${SIDES.map(({side, token, shape, dash}) => {
+      const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
+      return svg`${path(points, token, dash)}${points.map(([x, y], i) => svg`${marker(shape, [x, y], token)}${rows.length <= FEW
+        ? text(x, side === 'raw' && y < height - 24 ? y + 20 : y - 9, fixed(of(rows[i] as VarianceRow, side), 3), {anchor: 'middle', size: 11, fill: token, halo: true})
+        : nothing}`)}`;
+    })}`,
+  });
 }
 
 const DIVISORS: readonly {mark: string; name: string; token: 'wrong' | 'right'}[] = [
@@ -131,8 +145,8 @@ const DIVISORS: readonly {mark: string; name: string; token: 'wrong' | 'right'}[
 ];
 
 const STATISTICS: readonly {name: string; of: (row: DivisorRow) => string}[] = [
-  {name: '最大', of: (row) => fixed(row.maxWeight, 3)},
-  {name: '熵H', of: (row) => fixed(row.entropy, 3)},
+  {name: '最大权重', of: (row) => fixed(row.maxWeight, 3)},
+  {name: '熵', of: (row) => fixed(row.entropy, 3)},
   {name: '标准差', of: (row) => general(row.std, 3)},
 ];
 
@@ -144,8 +158,7 @@ const BARS_TOP = 48;
 function divisors(rows: readonly DivisorRow[], scores: readonly number[]): TemplateResult {
   const columns = rows.map((row, i) => ({row, x: 20 + 27.5 * i, ...(DIVISORS[i] ?? {mark: '', name: '', token: 'wrong' as const})}));
   const statsTop = BARS_TOP + BAR_ROW * scores.length + 6;
-  const label = columns.map(({name, row}) => `${name}：${row.weights.map((weight) => fixed(weight, 3)).join('，')}`).join('；');
-  return figure({height: statsTop + STAT_ROW * STATISTICS.length, label: `三种除法之后的权重。${label}`}, svg`
+  return figure({height: statsTop + STAT_ROW * STATISTICS.length, label: '三种除法之后的权重；数值见表格'}, svg`
     ${text(0, 38, '分数', {fill: 'ink-2', size: 12})}
     ${columns.map(({mark, name, token, x, row}) => svg`${text(x, 16, `${mark} ${name}`, {fill: token, weight: 600, size: 15})}
       ${text(x, 36, `除以${general(row.divisor)}`, {fill: 'ink-2', size: 12})}`)}
@@ -161,76 +174,56 @@ function divisors(rows: readonly DivisorRow[], scores: readonly number[]): Templ
     })}`);
 }
 
-const SWEEP_TOP = 60;
-const SWEEP_HEIGHT = 220;
-
 /** Powers of ten that enclose all values. */
 function decades(values: readonly number[]): number[] {
   const lo = Math.floor(Math.log10(Math.min(...values)));
   const hi = Math.max(lo + 1, Math.ceil(Math.log10(Math.max(...values))));
-  return Array.from({length: hi - lo + 1}, (_, i) => lo + i);
+  return Array.from({length: hi - lo + 1}, (_, i) => 10 ** (lo + i));
 }
 
 function sweep(rows: readonly InitSweepRow[]): TemplateResult {
-  const dims = rows.map((row) => row.d);
-  const powers = decades(rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]));
-  const domain = [10 ** (powers[0] ?? 0), 10 ** (powers.at(-1) ?? 1)] as const;
-  const xOf = (d: number) => 4 + 0.92 * along(d, [dims[0] ?? 1, dims.at(-1) ?? 1], 'log');
-  const yOf = (value: number) => Math.round(SWEEP_HEIGHT * (100 - along(value, domain, 'log'))) / 100;
-  const line = (of: (row: InitSweepRow) => number) => rows.map((row): Point => [xOf(row.d), yOf(of(row))]);
-  const label = rows.map(({d, std, predicted, unitVariance}) => `d＝${d}：实测${general(std, 3)}，预测${general(predicted, 3)}，√d是${general(unitVariance, 3)}`).join('；');
-  return figure({height: SWEEP_TOP + SWEEP_HEIGHT + 40, label: `未训练模型的分数标准差。${label}`}, svg`
-    ${text(0, 14, '分数的标准差，未除√d（两轴都是对数）', {size: 14, weight: 600})}
-    ${panel({x: 0, y: 26, width: 100, height: 20}, svg`
-      ${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
-      ${path([[22, 8], [29, 8]], 'score', 'solid')}${text(31, 13, '预测σ²d¹·⁵', {fill: 'score'})}
-      ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`)}
-    ${powers.map((power) => svg`${rule(LEFT, 100, SWEEP_TOP + yOf(10 ** power))}${text(LEFT - 2, SWEEP_TOP + yOf(10 ** power) + 4, general(10 ** power), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
-    ${panel({x: LEFT, y: SWEEP_TOP, width: 100 - LEFT - RIGHT, height: SWEEP_HEIGHT}, svg`
-      ${path(line((row) => row.unitVariance), 'ink-2', 'dashed')}
-      ${path(line((row) => row.predicted), 'score')}
-      ${line((row) => row.std).map((point, i) => svg`${marker('cross', point, 'score')}
-        ${rows.length <= 5 ? text(point[0], point[1] + 20, general(rows[i]?.std ?? 0, 3), {anchor: 'middle', size: 11, halo: true}) : nothing}`)}
-      ${dimTicks(dims, xOf, SWEEP_HEIGHT)}`)}`);
+  const ticks = decades(rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]));
+  const height = 220;
+  const yOf = (value: number) => below(height, along(value, [ticks[0] ?? 1, ticks.at(-1) ?? 1], 'log'));
+  return chart({
+    title: '分数的标准差，未除√d（对数轴）', ticks, height, yOf, dims: rows.map(({d}) => d),
+    legend: svg`${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
+      ${path([[22, 8], [29, 8]], 'score')}${text(31, 13, '预测σ²d√d', {fill: 'score'})}
+      ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`,
+    curves: (xOf) => svg`${path(rows.map((row) => [xOf(row.d), yOf(row.unitVariance)]), 'ink-2', 'dashed')}
+      ${path(rows.map((row) => [xOf(row.d), yOf(row.predicted)]), 'score')}
+      ${rows.map(({d, std}) => svg`${marker('cross', [xOf(d), yOf(std)], 'score')}${rows.length <= FEW
+        ? text(xOf(d), yOf(std) + 20, general(std, 3), {anchor: 'middle', size: 11, halo: true})
+        : nothing}`)}`,
+  });
 }
 
 function view({scores}: ScalingState, result: ScalingResult): TemplateResult {
   if (result.part === 'divisor') return divisors(result.rows, scores);
   if (result.part === 'init') return sweep(result.rows);
-  return html`<div class="pair">${CURVES.map((each) => curve(each, result.rows))}</div>`;
+  return html`<div class="pair">${CURVES.map((curve) => twoSides(curve, result.rows))}</div>`;
 }
 
-/** "从a到b", or the one value there is. */
-function course(values: readonly string[]): string {
-  const first = values[0] ?? '';
-  const last = values.at(-1) ?? '';
-  return first === last ? `是${first}` : `从${first}变成${last}`;
+/** From the first row to the last. */
+function course<Row>(rows: readonly Row[], of: (row: Row) => string): string {
+  return [...new Set([rows.slice(0, 1), rows.slice(-1)].flat().map(of))].join('→');
 }
 
 function saysDimension(rows: readonly VarianceRow[]): string {
-  const of = (side: Side, key: 'entropy' | 'jacobianNorm') => course(rows.map((row) => fixed(row[side][key], 3)));
-  const dims = rows.map((row) => integer(row.d));
-  return `d${course(dims)}：不缩放，熵${of('raw', 'entropy')}，‖J‖${of('raw', 'jacobianNorm')}；除以√d，熵${of('scaled', 'entropy')}，‖J‖${of('scaled', 'jacobianNorm')}。`
-    + '这里q、k的方差恰好是1，是推导里的理想情形；真实的小模型起步时并非如此，见「刚初始化的模型」。';
+  const [raw, scaled] = SIDES.map(({side, name}) => `${name}，熵${course(rows, (row) => fixed(row[side].entropy, 3))}，‖J‖${course(rows, (row) => fixed(row[side].jacobianNorm, 3))}`);
+  return `d＝${course(rows, ({d}) => integer(d))}：${raw}；${scaled}。这里q、k的方差恰好是1；小模型起步时并非如此，见「刚初始化」。`;
 }
 
 function saysDivisor(rows: readonly DivisorRow[], d: number, scores: readonly number[]): string {
-  const [one, root, full] = rows;
-  if (!one || !root || !full) return '';
-  if (scores.length === 1) return '只有一个分数，除以什么都一样：它拿走全部。';
-  return `当作${integer(d)}维的点积：不除，最大的权重是${percent(one.maxWeight)}；除以√d，是${percent(root.maxWeight)}；除以d，是${percent(full.maxWeight)}，而${scores.length}个平分是${percent(1 / scores.length)}。`
-    + `三种除法下熵是${fixed(one.entropy, 3)}、${fixed(root.entropy, 3)}、${fixed(full.entropy, 3)}。`;
+  const [one, root, full] = rows.map(({maxWeight}) => percent(maxWeight));
+  return `当作${integer(d)}维的点积：不除，最大权重${one}；除以√d，${root}；除以d，${full}，而${scores.length}个平分是${percent(1 / scores.length)}。`;
 }
 
 function saysInit(rows: readonly InitSweepRow[], sigma: number, slope: number | null): string {
-  const first = rows[0];
-  const last = rows.at(-1);
-  if (!first || !last) return '';
   const worst = Math.max(...rows.map(({std, predicted}) => Math.abs(std / predicted - 1)));
-  const fit = `σ＝${plain(sigma)}时，实测与预测σ²d¹·⁵相差不超过${percent(worst)}。`;
-  const below = (row: InitSweepRow) => `d＝${integer(row.d)}时是√d的${general(row.std / row.unitVariance, 2)}倍`;
-  if (slope === null) return `${fit}${below(first)}。`;
-  return `${fit}双对数图上实测的斜率是${fixed(slope, 2)}，√d那条是0.50：这里模型宽度就是d，q、k每个分量的方差σ²d也随d变大，再乘√d，指数是1.5。${below(first)}，${below(last)}。`;
+  const shares = course(rows, (row) => percent(row.std / row.unitVariance));
+  return `σ＝${plain(sigma)}时，实测与预测最多差${percent(worst)}，是√d的${shares}。`
+    + (slope === null ? '' : `双对数图上，实测斜率${fixed(slope, 2)}，√d那条是0.50：宽度就是d，每个分量的方差σ²d也跟着变大，再乘√d，指数便是1.5。`);
 }
 
 function says({d, scores, sigma}: ScalingState, result: ScalingResult): string {
@@ -242,45 +235,39 @@ function says({d, scores, sigma}: ScalingState, result: ScalingResult): string {
 function table({scores}: ScalingState, result: ScalingResult): Table {
   if (result.part === 'divisor') {
     return {
-      columns: ['除以', ...scores.map((score, i) => `${NAMES[i]} ${general(score)}`), '最大权重', '熵', '分数的标准差'],
+      columns: ['除以', ...scores.map((score, i) => `${NAMES[i]} ${general(score)}`), ...STATISTICS.map(({name}) => name)],
       rows: result.rows.map((row, i) => [
-        `${DIVISORS[i]?.name}＝${general(row.divisor)}`, ...row.weights.map((weight) => general(weight, 4)),
-        general(row.maxWeight, 4), general(row.entropy, 4), general(row.std, 4),
+        `${DIVISORS[i]?.name}＝${general(row.divisor)}`, ...[...row.weights, row.maxWeight, row.entropy, row.std].map((value) => general(value)),
       ]),
     };
   }
   if (result.part === 'init') {
     return {
-      columns: ['d', '实测标准差', '预测σ²d¹·⁵', '√d', '熵', '‖J‖平均'],
+      columns: ['d', '实测', '预测σ²d√d', '√d', '熵', '‖J‖'],
       rows: result.rows.map((row) => [
-        integer(row.d), ...[row.std, row.predicted, row.unitVariance, row.entropy, row.jacobianNorm].map((value) => general(value, 4)),
+        integer(row.d), ...[row.std, row.predicted, row.unitVariance, row.entropy, row.jacobianNorm].map((value) => general(value)),
       ]),
     };
   }
   return {
-    columns: ['维数', '除法', '熵', '‖J‖平均', '‖J‖中位数', '标准差', '最大权重'],
+    columns: ['d', '除法', '熵', '‖J‖平均', '‖J‖中位数', '标准差', '最大权重'],
     rows: result.rows.flatMap((row) => SIDES.map(({side, mark, name}) => {
       const {entropy, jacobianNorm, jacobianNormMedian, std, maxWeight} = row[side];
-      return [`d＝${integer(row.d)}`, `${mark} ${name}`, ...[entropy, jacobianNorm, jacobianNormMedian, std, maxWeight].map((value) => general(value, 4))];
+      return [integer(row.d), `${mark} ${name}`, ...[entropy, jacobianNorm, jacobianNormMedian, std, maxWeight].map((value) => general(value))];
     })),
   };
 }
 
 function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateResult {
-  if (part === 'divisor') {
-    return html`<ol class="steps"><li>同一行分数分别除以1、√${integer(d)}、${integer(d)}，各做一次softmax。</li>
-      <li>熵除以了最大可能值，平分是1，独占是0。</li>
-      <li>「标准差」说的是一般情形：q、k各分量独立、方差1，点积的标准差是√d，再除以除数。</li></ol>`;
-  }
-  if (part === 'init') {
-    return html`<ol class="steps"><li>搭一个没训练过的模型：一层一头，宽度和头宽都是d；词表300，8句话，每句32个词元，随机抽取，种子${plain(seed)}。</li>
-      <li>词向量、位置向量、W_Q、W_K全部按标准差σ＝${plain(sigma)}抽取；先过LayerNorm，再投影。</li>
-      <li>取每个词元对自己和前面各词元的点积q·k，不除√d，算它们的标准差。</li>
-      <li>LayerNorm之后每个分量方差约1，于是q的一个分量方差是σ²d，点积的标准差是σ²d·√d＝σ²d¹·⁵。</li></ol>`;
-  }
-  return html`<ol class="steps"><li>每种维数抽${integer(SAMPLES)}行，每行1个查询、${KEYS}个键，各分量独立、均值0、方差1，种子${plain(seed)}；与方差实验是同一批数。</li>
-    <li>每行做两次softmax，一次用点积，一次用点积÷√d。</li>
-    <li>熵和‖J‖在${integer(SAMPLES)}行上取平均。</li></ol>`;
+  const items: Record<Part, string[]> = {
+    dimension: [`种子${plain(seed)}，每种维数${integer(SAMPLES)}行、每行${KEYS}个键，与方差实验同一批数。`, '每行用点积和点积÷√d各做一次softmax，熵和‖J‖取平均。'],
+    divisor: [`分数分别除以1、√${d}、${d}，各做一次softmax。`, '标准差：分量独立、方差1时，点积是√d，再除以除数。'],
+    init: [
+      `一层一头，宽度和头宽都是d；词表300，8句，每句32个词元；所有参数按σ＝${plain(sigma)}抽取，种子${plain(seed)}。`,
+      '先过LayerNorm，再投影；量每个词元对自己和前文的点积，不除√d。', 'LayerNorm之后方差约1，q的分量方差是σ²d，点积的标准差是σ²d√d。',
+    ],
+  };
+  return html`<ol class="steps">${items[part].map((item) => html`<li>${item}</li>`)}</ol>`;
 }
 
 /**
@@ -291,7 +278,8 @@ function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateR
  */
 export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   static override readonly spec: Spec<ScalingState, ScalingResult> = {
-    tag: 'attn-scaling', title: '缩放与维数', hint: '三张图回答三问：维数一大会怎样，除以多少合适，前提什么时候成立？',
+    tag: 'attn-scaling', title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
+    hint: '三栏三问。改一个数，看曲线和下面的句子怎样跟着变。',
     schema, compute, view, says, table, steps,
   };
 
@@ -316,10 +304,9 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
 
   #run({part, dims, seed, sigma}: ScalingState): TemplateResult {
     return html`${listBox(this, {key: 'dims', label: '维数d', values: dims, read: schema.dims.read, set: (values) => this.change({dims: values})})}
-      <span class="group">${numberBox(this, {key: 'seed', label: '种子', value: seed, ...RANGES.seed, set: (value) => this.change({seed: value})})}
-        <button type="button" class="chip" @click=${() => this.change({seed: nextSeed(seed)})}>换种子</button></span>
+      ${seedBox(this, seed, (value) => this.change({seed: value}))}
       ${part === 'init' ? slider(this, {
-        key: 'sigma', label: '初始化σ', value: sigma, ...RANGES.sigma, by: 0.01, step: 0.01,
+        key: 'sigma', label: '初始化σ', value: sigma, ...RANGES.sigma, by: 0.01, step: 0.05,
         toTrack: Math.log10, fromTrack: (track) => Number((10 ** track).toPrecision(2)), set: (value) => this.change({sigma: value}),
       }) : nothing}`;
   }
