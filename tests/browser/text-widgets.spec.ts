@@ -158,14 +158,12 @@ test('what the build drew is taken over as it is, once', async ({page, site}) =>
   const changed = await page.evaluate(async () => {
     const built = Document.parseHTMLUnsafe(await (await fetch(location.href)).text());
     const tags = 'attn-check, attn-dataflow, attn-formula, attn-timeline';
-    const drawing = (widget: Element) => {
-      const root = widget.shadowRoot?.cloneNode(true) as ShadowRoot | undefined;
-      return [...(root?.querySelectorAll('.widget') ?? [])].map((element) => element.textContent?.replace(/\s+/g, ''));
-    };
+    const drawing = (widget?: Element) =>
+      [...(widget?.shadowRoot?.querySelectorAll('.widget') ?? [])].map((element) => element.textContent?.replace(/\s+/g, ''));
     const before = [...built.querySelectorAll(tags)];
     return [...document.querySelectorAll(tags)]
       .filter((widget, i) => {
-        const [now, then] = [drawing(widget), before[i] ? drawing(before[i]) : []];
+        const [now, then] = [drawing(widget), drawing(before[i])];
         return now.length !== 1 || now[0] !== then[0];
       })
       .map((widget) => widget.localName);

@@ -2,69 +2,38 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
+import type {FormulaContent, FormulaPart} from '../shared/content.js';
 import {color, figure, pin, textLines, type Token} from '../shared/plot.js';
-import {showText} from '../shared/rich-text.js';
+import {plainRich, showRich, showText} from '../shared/rich-text.js';
 import {choiceField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
-type PartId = 'q' | 'k' | 'product' | 'divide' | 'sqrt' | 'softmax';
-
 export interface FormulaState {
-  part: PartId;
+  part: FormulaPart;
 }
 
-interface Part {
-  id: PartId;
-  /** As a formula in a line of text. */
-  sign: string;
-  name: string;
-  hue: Token;
-  what: string;
-  why: string;
+export interface FormulaResult extends FormulaContent {
+  chosen: FormulaPart;
 }
 
-const PARTS: readonly Part[] = [
-  {
-    id: 'q', sign: 'Q', name: '查询', hue: 'query',
-    what: '查询排成的矩阵，形状(T, d_k)，第i行是词元i的q：我在找什么。',
-    why: '每个词元都要问一遍别人。一行放一个，一次乘法就全问完了。',
-  },
-  {
-    id: 'k', sign: 'Kᵀ', name: '键的转置', hue: 'key',
-    what: '键排成的矩阵K是(T, d_k)，转置成(d_k, T)，第j列是词元j的k：凭什么找到我。',
-    why: '行乘列才是点积。不转置，(T, d_k)和(T, d_k)接不上。',
-  },
-  {
-    id: 'product', sign: 'QKᵀ', name: '全部分数', hue: 'score',
-    what: '(T, T)的分数表，第i行第j列是点积q_i·k_j。',
-    why: '点积大，就是这一问和这一键合得来。所有的对，一次矩阵乘法算完。',
-  },
-  {
-    id: 'divide', sign: '÷', name: '除法', hue: 'right',
-    what: '每个分数都除以同一个数。',
-    why: 'softmax只看分差，所以要在它之前把分差缩好。放到它之后，一行的和不再是1，该饱和的也早已饱和。',
-  },
-  {
-    id: 'sqrt', sign: '√d_k', name: '点积的标准差', hue: 'right',
-    what: 'd_k是一个键有多少维。开平方得到的是常数，不用学。',
-    why: '各维独立、均值0、方差1时，点积的标准差正是√d_k。除掉它就回到1：维数再大，分差也不会跟着失控。',
-  },
-  {
-    id: 'softmax', sign: 'softmax', name: '分数到权重', hue: 'weight',
-    what: '逐行来：每个分数取指数，再除以这一行的总和。',
-    why: '任意的实数变成一行权重，不小于0，和为1，只看分差，两个词元之比不受第三个影响。',
-  },
-];
+/** As a formula in a line of text, and the colour that the thing has everywhere. */
+const SIGNS: Record<FormulaPart, {sign: string; hue: Token}> = {
+  q: {sign: 'Q', hue: 'query'},
+  k: {sign: 'Kᵀ', hue: 'key'},
+  product: {sign: 'QKᵀ', hue: 'score'},
+  divide: {sign: '÷', hue: 'right'},
+  sqrt: {sign: '√d_k', hue: 'right'},
+  softmax: {sign: 'softmax', hue: 'weight'},
+};
+const PARTS = Object.keys(SIGNS) as FormulaPart[];
 
 const schema: Schema<FormulaState> = {
-  part: choiceField('sqrt', '看公式的哪一处', PARTS.map(({id}) => id)),
+  part: choiceField('sqrt', '看公式的哪一处', PARTS),
 };
 
-const partOf = ({part}: FormulaState) => PARTS.find(({id}) => id === part) as Part;
-
 /** Nothing to compute: the formula is text. */
-function compute(_core: Core, state: FormulaState): Part {
-  return partOf(state);
+function compute(_core: Core, {part}: FormulaState, content: FormulaContent): FormulaResult {
+  return {...content, chosen: part};
 }
 
 // Pixels around the middle of the formula; the fraction's bar lies at y = 0.
@@ -76,7 +45,7 @@ function letter(x: number, y: number, content: string, size: number, hue: Token,
 }
 
 interface Drawn {
-  id: PartId;
+  id: FormulaPart;
   /** Where it can be touched: x, y, width, height. */
   area: readonly [number, number, number, number];
   /** Its underline (the product has it above): x1, x2, y. */
@@ -98,29 +67,31 @@ const DRAWN: readonly Drawn[] = [
   },
 ];
 
-function term({id, area: [x, y, width, height], line: [x1, x2, at], draw}: Drawn, chosen: Part): SVGTemplateResult {
-  const part = partOf({part: id});
-  const on = chosen.id === id;
-  return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4" fill=${color(part.hue)} fill-opacity=${on ? 0.14 : 0}/>
-    ${draw(part.hue)}
-    ${id === 'divide' && !on ? nothing : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(part.hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
+function term({id, area: [x, y, width, height], line: [x1, x2, at], draw}: Drawn, on: boolean): SVGTemplateResult {
+  const {hue} = SIGNS[id];
+  return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4" fill=${color(hue)} fill-opacity=${on ? 0.14 : 0}/>
+    ${draw(hue)}
+    ${id === 'divide' && !on ? nothing : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
 }
 
-function view(_state: FormulaState, chosen: Part): TemplateResult {
+function view(_state: FormulaState, {chosen, parts, source, note}: FormulaResult): TemplateResult {
   return html`${figure({height: 188, label: 'softmax，括号里是QKᵀ除以√d_k'}, svg`
-      ${pin(50, 84, svg`${DRAWN.map((drawn) => term(drawn, chosen))}${bracket('M2 -44Q-14 4 2 52')}${bracket('M102 -44Q118 4 102 52')}`)}
-      ${textLines(50, 164, ['式（1）的前一半', 'Vaswani等2017，Attention Is All You Need'], {anchor: 'middle', size: 11, fill: 'ink-2', leading: 17})}`)}
-    <dl class="parts">${PARTS.map((part) => html`<div class=${part.id === chosen.id ? 'chosen' : ''}><dt><b class=${part.hue}>${showText(part.sign)}</b>${part.name}</dt>
-      <dd>${showText(part.what)}</dd><dd><b>为什么</b>${showText(part.why)}</dd></div>`)}</dl>
-    <p class="note">掩码加在括号里、softmax之前（第4课）；再乘上V，才是整个式（1）（第5课）。</p>`;
+      ${pin(50, 84, svg`${DRAWN.map((drawn) => term(drawn, drawn.id === chosen))}${bracket('M2 -44Q-14 4 2 52')}${bracket('M102 -44Q118 4 102 52')}`)}
+      ${textLines(50, 164, source, {anchor: 'middle', size: 11, fill: 'ink-2', leading: 17})}`)}
+    <dl class="parts">${PARTS.map((id) => html`<div class=${id === chosen ? 'chosen' : ''}><dt><b class=${SIGNS[id].hue}>${showText(SIGNS[id].sign)}</b>${parts[id].name}</dt>
+      <dd>${showRich(parts[id].what)}</dd><dd><b>为什么</b>${showRich(parts[id].why)}</dd></div>`)}</dl>
+    <p class="note">${note}</p>`;
 }
 
-function says(_state: FormulaState, {sign, name}: Part): string {
-  return `现在看的是${sign}：${name}。`;
+function says(_state: FormulaState, {chosen, parts}: FormulaResult): string {
+  return `现在看的是${SIGNS[chosen].sign}：${parts[chosen].name}。`;
 }
 
-function table(): Table {
-  return {columns: ['划线处', '是什么', '为什么在这里'], rows: PARTS.map(({sign, name, what, why}) => [`${sign} ${name}`, what, why])};
+function table(_state: FormulaState, {parts}: FormulaResult): Table {
+  return {
+    columns: ['划线处', '是什么', '为什么在这里'],
+    rows: PARTS.map((id) => [`${SIGNS[id].sign} ${parts[id].name}`, plainRich(parts[id].what), plainRich(parts[id].why)]),
+  };
 }
 
 /**
@@ -129,20 +100,20 @@ function table(): Table {
  * @attr part
  * @fires attn-change  detail: {state, result}
  */
-export class AttnFormula extends AttnWidget<FormulaState, Part> {
-  static override readonly spec: Spec<FormulaState, Part> = {
+export class AttnFormula extends AttnWidget<FormulaState, FormulaResult, FormulaContent> {
+  static override readonly spec: Spec<FormulaState, FormulaResult, FormulaContent> = {
     tag: 'attn-formula', title: '一行权重的公式', hint: '每处划线都答两问：它是什么，为什么在那里。',
-    schema, compute, view, says, table,
+    schema, content: () => 'formula', compute, view, says, table,
   };
 
-  protected override body(state: FormulaState, chosen: Part): TemplateResult {
-    return html`<div class="row live" role="group" aria-label="公式的各处">${PARTS.map(({id, sign, name}) => html`<button type="button" class="chip"
-        aria-pressed=${id === chosen.id ? 'true' : 'false'} @click=${() => this.change({part: id})}><b>${showText(sign)}</b><span class="name"> ${name}</span></button>`)}</div>
-      <div class="view" @click=${this.#choose}>${view(state, chosen)}</div>`;
+  protected override body(state: FormulaState, result: FormulaResult): TemplateResult {
+    return html`<div class="row live" role="group" aria-label="公式的各处">${PARTS.map((part) => html`<button type="button" class="chip"
+        aria-pressed=${part === result.chosen ? 'true' : 'false'} @click=${() => this.change({part})}><b>${showText(SIGNS[part].sign)}</b><span class="name"> ${result.parts[part].name}</span></button>`)}</div>
+      <div class="view" @click=${this.#choose}>${view(state, result)}</div>`;
   }
 
   #choose = (event: MouseEvent): void => {
     const part = (event.target as Element).closest<SVGElement>('g[data-part]')?.dataset['part'];
-    if (part) this.change({part: part as PartId});
+    if (part) this.change({part: part as FormulaPart});
   };
 }

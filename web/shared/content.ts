@@ -56,3 +56,11 @@ export interface DataflowContent {
   frame: string;
   steps: DataflowStep[];
 }
+
+export type FormulaPart = 'q' | 'k' | 'product' | 'divide' | 'sqrt' | 'softmax';
+
+export interface FormulaContent {
+  source: string[];
+  note: string;
+  parts: Record<FormulaPart, {name: string; what: RichText; why: RichText}>;
+}

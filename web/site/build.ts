@@ -89,6 +89,7 @@ export class Site {
     for (const [id, question] of course.questions()) this.#content.set(`questions/${id}`, question);
     this.#content.set('timeline', course.timeline());
     this.#content.set('dataflow', course.dataflow());
+    this.#content.set('formula', course.formula());
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
@@ -150,6 +151,7 @@ export class Site {
       return this.#content.get(id);
     }
     if (tag === 'attn-timeline') return withBase(this.#content.get('timeline'));
+    if (tag === 'attn-formula') return this.#content.get('formula');
     if (tag === 'attn-dataflow') return withBase(this.#content.get('dataflow'));
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
     return undefined;

@@ -3,12 +3,13 @@
 import {existsSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
-import type {DataflowContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
+import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
 import type {ChapterSource} from './chapter.js';
 import {readData, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
+import type {FormulaSource} from './formula.js';
 import {format, numberContext, type ModelFile, type NumberContext, type NumbersModule, type NumberSpec} from './numbers.js';
 import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
@@ -17,6 +18,7 @@ import type {LinkSource, TimelineSource} from './timeline.js';
 const numbersModules = import.meta.glob<{default: NumbersModule}>('../../lessons/**/numbers.ts', {eager: true});
 const questionsModules = import.meta.glob<{default: QuestionsModule}>('../../lessons/**/questions.ts', {eager: true});
 const timelines = import.meta.glob<{default: TimelineSource[]}>('../../lessons/*/timeline.ts', {eager: true});
+const formulas = import.meta.glob<{default: FormulaSource}>('../../lessons/*/formula.ts', {eager: true});
 const dataflows = import.meta.glob<{default: DataflowSource}>('../../lessons/*/dataflow.ts', {eager: true});
 const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/chapter.ts', {eager: true});
 
@@ -101,6 +103,15 @@ export class Course {
         ...node, branch: node.branch ?? false, links: node.links.map(linkOf), solved: richText(node.solved, find), stuck: richText(node.stuck, find),
       }));
     });
+  }
+
+  formula(): FormulaContent {
+    const [entry] = Object.entries(formulas);
+    if (!entry) throw new BuildError('lessons/c3/formula.ts', 1, '没有公式的说明');
+    const [path, module] = entry;
+    const find = this.finder(folderOf(path), sourcePath(path));
+    const parts = Object.entries(module.default.parts).map(([id, {name, what, why}]) => [id, {name, what: richText(what, find), why: richText(why, find)}]);
+    return {...module.default, parts: Object.fromEntries(parts) as FormulaContent['parts']};
   }
 
   dataflow(): DataflowContent {
