@@ -201,7 +201,7 @@ function sweep(rows: readonly InitSweepRow[]): TemplateResult {
 function view({scores}: ScalingState, result: ScalingResult): TemplateResult {
   if (result.part === 'divisor') return divisors(result.rows, scores);
   if (result.part === 'init') return sweep(result.rows);
-  return html`<div class="pair">${CURVES.map((curve) => twoSides(curve, result.rows))}</div>`;
+  return html`<div class="charts">${CURVES.map((curve) => twoSides(curve, result.rows))}</div>`;
 }
 
 /** From the first row to the last. */
