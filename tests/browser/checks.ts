@@ -340,9 +340,11 @@ async function idsIn(page: Page, file: string): Promise<Set<string>> {
 export async function links(page: Page, site: Site): Promise<string[]> {
   const found = await page.evaluate(
     ({elements, path}) => {
-      const attributes = ['href', 'src', 'action', 'data', 'poster', 'xlink:href'];
+      const attributes = ['href', 'src', 'action', 'poster', 'xlink:href'];
       return elements().flatMap((element) => {
         const addresses = attributes.map((name) => element.getAttribute(name));
+        // A widget's `data` is what it shows.
+        if (element.localName === 'object') addresses.push(element.getAttribute('data'));
         const candidates = element.getAttribute('srcset')?.split(',') ?? [];
         addresses.push(...candidates.map((candidate) => candidate.trim().split(/\s+/)[0] ?? ''));
         return addresses

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const step = (id: string, lesson: string, more: Partial<DataflowStep> = {}): DataflowStep => ({
-  id, lesson, title: `步骤${id}`, shapeIn: `进${id}`, shapeOut: `出${id}`, parameters: [`参数${id}`, {num: 'n', text: '64'}],
+  id, lesson, title: `步骤${id}`, shapeIn: [`进${id}`], shapeOut: [`出${id}`], parameters: [`参数${id}`, {num: 'n', text: '64'}],
   note: [`注${id}`], link: {label: `课${id}`, href: `c3/${lesson}/index.html`}, ...more,
 });
 // In the order of the data; learnt in the order of the lessons.
@@ -61,7 +61,7 @@ describe('attn-dataflow', () => {
 
   it('says what this lesson adds, and lists the same in the table', () => {
     const {says, table} = show({current: 'c3-l03'});
-    expect(says).toBe('前面学过2步。这一课加上「步骤C」，进C进，出C出。虚线框里的以后再学。');
+    expect(says).toBe('前面学过2步。这一课加上「步骤C」：进去「进C」，出来「出C」。虚线框里的以后再学。');
     expect(table.rows.find(([name]) => name === '步骤M')).toEqual(['步骤M', '课M', '以后', '进M', '出M', '参数M64']);
     expect(show({current: 'c3-b4'}).says).toBe('解码层里的6步都在这里。');
   });

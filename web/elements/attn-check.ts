@@ -168,7 +168,7 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
   }
 
   #answer({guess}: CheckState, {question, verdict}: CheckResult): TemplateResult {
-    return html`<dl class="pair">${verdict && guess !== null ? html`<div><dt>你的答案</dt><dd class=${verdict}>${verdict === 'right' ? '✓' : '✗'} ${wordsOf(question, guess)}</dd></div>` : nothing}
+    return html`<dl class="guess">${verdict && guess !== null ? html`<div><dt>你的答案</dt><dd class=${verdict}>${verdict === 'right' ? '✓' : '✗'} ${wordsOf(question, guess)}</dd></div>` : nothing}
         <div><dt>算出来的</dt><dd>${rightWords(question)}</dd></div></dl>
       <p>${showRich(question.explain)}</p>
       <button type="button" class="chip live" @click=${this.#again}>重答</button>`;

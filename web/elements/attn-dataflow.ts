@@ -3,8 +3,8 @@
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
 import type {DataflowContent, DataflowStep} from '../shared/content.js';
-import {color, figure, pin, text, wrapText, type Token} from '../shared/plot.js';
-import {plainRich, showRich} from '../shared/rich-text.js';
+import {color, figure, pin, text, unitsOf, type Token} from '../shared/plot.js';
+import {plainRich, showRich, showText, type RichText} from '../shared/rich-text.js';
 import {nameField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -79,16 +79,19 @@ function box(stage: Stage, y: number, chosen: boolean): SVGTemplateResult {
     ${text(LEFT + WIDTH - 3, baseline, `${TAGS[stage.known]}${stage.link.label}`, {anchor: 'end', size: 11, fill: isNew ? 'weight' : 'ink-2', weight: isNew ? 650 : 400})}</g>`;
 }
 
-/** Steps beside the main line, side by side. */
+/** Steps beside the main line, side by side, as wide as their titles ask. */
 function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplateResult {
-  const width = WIDTH / stages.length;
+  const asked = stages.map(({title}) => unitsOf(title) + 1.2);
+  const share = WIDTH / asked.reduce((sum, units) => sum + units, 0);
+  let end = LEFT;
   return svg`${stages.map((stage, i) => {
-    const x = LEFT + i * width;
-    const middle = x + (width - 1) / 2;
-    const fill: Token = stage.known === 'later' ? 'ink-2' : 'ink';
-    return svg`<g data-step=${stage.id}>${frameOf(x, y, i === stages.length - 1 ? width : width - 1, SHELF, stage, stage.id === chosen)}
-      ${text(middle, y + 19, stage.title, {anchor: 'middle', size: 11, fill, weight: stage.known === 'new' ? 650 : 400})}
-      ${text(middle, y + 36, `${TAGS[stage.known]}${stage.link.label}`, {anchor: 'middle', size: 11, fill: stage.known === 'new' ? 'weight' : 'ink-2'})}</g>`;
+    const x = end;
+    const width = share * (asked[i] ?? 0) - (i < stages.length - 1 ? 1 : 0);
+    end = x + width + 1;
+    const later = stage.known === 'later';
+    return svg`<g data-step=${stage.id}>${frameOf(x, y, width, SHELF, stage, stage.id === chosen)}
+      ${text(x + width / 2, y + 19, stage.title, {anchor: 'middle', size: 11, fill: later ? 'ink-2' : 'ink', weight: stage.known === 'new' ? 650 : 400})}
+      ${text(x + width / 2, y + 36, `${TAGS[stage.known]}${stage.link.label}`, {anchor: 'middle', size: 11, fill: stage.known === 'new' ? 'weight' : 'ink-2'})}</g>`;
   })}`;
 }
 
@@ -99,16 +102,17 @@ function stream(y1: number, y2: number, solid: boolean, arrives: boolean): SVGTe
 }
 
 /** A long shape keeps its first part; the rest stands in the details. */
-function shapeLabel(shape: string): string {
-  return wrapText(shape, 16).length > 1 ? (shape.split('，')[0] ?? shape) : shape;
+function shapeLabel(rich: RichText): string {
+  const shape = plainRich(rich);
+  return unitsOf(shape) > 16 ? (shape.split('，')[0] ?? shape) : shape;
 }
 
 function map({frame, stages, chosen}: DataflowResult): TemplateResult {
   const rows = rowsOf(stages);
-  const shape = (y: number, content: string) => text(STREAM + 4, y + FLOW / 2 + 4, shapeLabel(content), {size: 12, fill: 'ink-2'});
+  const shape = (y: number, content: RichText) => text(STREAM + 4, y + FLOW / 2 + 4, shapeLabel(content), {size: 12, fill: 'ink-2'});
   const parts: unknown[] = [];
   let y = 30;
-  parts.push(stream(y, y + FLOW, true, rows[0]?.[0]?.known !== 'later'), shape(y, stages[0]?.shapeIn ?? ''));
+  parts.push(stream(y, y + FLOW, true, rows[0]?.[0]?.known !== 'later'), shape(y, stages[0]?.shapeIn ?? []));
   y += FLOW;
   rows.forEach((row, i) => {
     const [first] = row;
@@ -132,9 +136,9 @@ const NAMES: Record<Stage['known'], string> = {learnt: '学过', new: '这一课
 
 function details(stage: Stage, chosen: string): TemplateResult {
   const {link} = stage;
-  return html`<details name="step" class=${stage.known} ?open=${stage.id === chosen} data-step=${stage.id}>
-    <summary><span class="tag">${TAGS[stage.known]}${link.label}</span><b>${stage.title}</b></summary>
-    <dl class="facts"><dt>进</dt><dd>${stage.shapeIn}</dd><dt>出</dt><dd>${stage.shapeOut}</dd><dt>参数</dt><dd>${showRich(stage.parameters)}</dd></dl>
+  return html`<details class=${stage.known} ?open=${stage.id === chosen} data-step=${stage.id}>
+    <summary><span class="tag">${TAGS[stage.known] || nothing}${link.label}</span><b>${showText(stage.title)}</b></summary>
+    <dl class="facts"><dt>进</dt><dd>${showRich(stage.shapeIn)}</dd><dt>出</dt><dd>${showRich(stage.shapeOut)}</dd><dt>参数</dt><dd>${showRich(stage.parameters)}</dd></dl>
     <p>${showRich(stage.note)}${stage.known !== 'new' && link.href ? html` <a href=${link.href}>${link.label}</a>` : nothing}</p>
   </details>`;
 }
@@ -151,14 +155,14 @@ function says(_state: DataflowState, {stages}: DataflowResult): string {
   const learnt = stages.filter(({known}) => known === 'learnt').length;
   const added = stages.filter(({known}) => known === 'new');
   if (added.length === 0) return `解码层里的${learnt}步都在这里。`;
-  const words = added.map(({title, shapeIn, shapeOut}) => `「${title}」，${shapeIn}进，${shapeOut}出`).join('；');
+  const words = added.map(({title, shapeIn, shapeOut}) => `「${title}」：进去「${plainRich(shapeIn)}」，出来「${plainRich(shapeOut)}」`).join('；');
   return `${learnt > 0 ? `前面学过${learnt}步。` : ''}这一课加上${words}。虚线框里的以后再学。`;
 }
 
 function table(_state: DataflowState, {stages}: DataflowResult): Table {
   return {
     columns: ['步骤', '课', '学到哪里', '进', '出', '参数'],
-    rows: stages.map((stage) => [stage.title, stage.link.label, NAMES[stage.known], stage.shapeIn, stage.shapeOut, plainRich(stage.parameters)]),
+    rows: stages.map((stage) => [stage.title, stage.link.label, NAMES[stage.known], plainRich(stage.shapeIn), plainRich(stage.shapeOut), plainRich(stage.parameters)]),
   };
 }
 

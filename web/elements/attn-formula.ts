@@ -1,8 +1,9 @@
 // <attn-formula>: softmax(QKᵀ/√d_k), each part of which says what it is and why it is there.
 
-import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
 import {color, figure, pin, textLines, type Token} from '../shared/plot.js';
+import {showText} from '../shared/rich-text.js';
 import {choiceField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -102,15 +103,15 @@ function term({id, area: [x, y, width, height], line: [x1, x2, at], draw}: Drawn
   const on = chosen.id === id;
   return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4" fill=${color(part.hue)} fill-opacity=${on ? 0.14 : 0}/>
     ${draw(part.hue)}
-    ${id === 'divide' && !on ? '' : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(part.hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
+    ${id === 'divide' && !on ? nothing : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(part.hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
 }
 
 function view(_state: FormulaState, chosen: Part): TemplateResult {
   return html`${figure({height: 188, label: 'softmax，括号里是QKᵀ除以√d_k'}, svg`
       ${pin(50, 84, svg`${DRAWN.map((drawn) => term(drawn, chosen))}${bracket('M2 -44Q-14 4 2 52')}${bracket('M102 -44Q118 4 102 52')}`)}
       ${textLines(50, 164, ['式（1）的前一半', 'Vaswani等2017，Attention Is All You Need'], {anchor: 'middle', size: 11, fill: 'ink-2', leading: 17})}`)}
-    <dl class="parts">${PARTS.map((part) => html`<div class=${part.id === chosen.id ? 'chosen' : ''}><dt><b class=${part.hue}>${part.sign}</b>${part.name}</dt>
-      <dd>${part.what}</dd><dd><b>为什么</b>${part.why}</dd></div>`)}</dl>
+    <dl class="parts">${PARTS.map((part) => html`<div class=${part.id === chosen.id ? 'chosen' : ''}><dt><b class=${part.hue}>${showText(part.sign)}</b>${part.name}</dt>
+      <dd>${showText(part.what)}</dd><dd><b>为什么</b>${showText(part.why)}</dd></div>`)}</dl>
     <p class="note">掩码加在括号里、softmax之前（第4课）；再乘上V，才是整个式（1）（第5课）。</p>`;
 }
 
@@ -130,13 +131,13 @@ function table(): Table {
  */
 export class AttnFormula extends AttnWidget<FormulaState, Part> {
   static override readonly spec: Spec<FormulaState, Part> = {
-    tag: 'attn-formula', title: '一行权重的公式', hint: '点一处划线，看它是什么、为什么在那里。',
+    tag: 'attn-formula', title: '一行权重的公式', hint: '每处划线都答两问：它是什么，为什么在那里。',
     schema, compute, view, says, table,
   };
 
   protected override body(state: FormulaState, chosen: Part): TemplateResult {
     return html`<div class="row live" role="group" aria-label="公式的各处">${PARTS.map(({id, sign, name}) => html`<button type="button" class="chip"
-        aria-pressed=${id === chosen.id ? 'true' : 'false'} @click=${() => this.change({part: id})}><b>${sign}</b> ${name}</button>`)}</div>
+        aria-pressed=${id === chosen.id ? 'true' : 'false'} @click=${() => this.change({part: id})}><b>${showText(sign)}</b><span class="name"> ${name}</span></button>`)}</div>
       <div class="view" @click=${this.#choose}>${view(state, chosen)}</div>`;
   }
 

@@ -4,7 +4,7 @@ import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'l
 import type {Core} from '../core.js';
 import type {LessonLink, TimelineNode} from '../shared/content.js';
 import {color, figure, pin, text} from '../shared/plot.js';
-import {showRich} from '../shared/rich-text.js';
+import {showRich, showText} from '../shared/rich-text.js';
 import {choiceField, nameField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -55,13 +55,13 @@ function compute(_core: Core, {current, open}: TimelineState, nodes: TimelineNod
   };
 }
 
-// Heights within one track of the map.
-const HEADING = 13;
-const HERE = 35;
-const NAMES = 53;
-const LINE = 70;
-const BRANCH = 98;
-const TRACK = 136;
+// Heights within one track of the map, from its heading; a track with the reader on it has a line more.
+const HERE = 36;
+const ABOVE_LINE = 17;
+const LINE = 52;
+const BRANCH = 28;
+const TRACK = 114;
+const MORE = 20;
 /** The first and the last place on a line, in per cent: a label fits beside them on a phone. */
 const START = 8;
 const END = 92;
@@ -105,31 +105,41 @@ function sideRoad(stop: Stop): string | undefined {
   return stop.branch ? stop.label : stop.links.find((link) => link.label.startsWith('岔路'))?.label;
 }
 
-function trackMap({name, stops}: Track): SVGTemplateResult {
+const hasReader = ({stops}: Track) => stops.some((stop) => stop.here && !stop.branch);
+const heightOf = (track: Track) => TRACK + (hasReader(track) ? MORE : 0);
+
+function trackMap(track: Track): SVGTemplateResult {
+  const {name, stops} = track;
+  const line = LINE + (hasReader(track) ? MORE : 0);
+  const names = line - ABOVE_LINE;
+  const branch = line + BRANCH;
   const places = placesOf(stops);
   const length = Math.max(1, ...places.map(({at}) => at));
   const x = (at: number) => START + ((END - START) * at) / length;
   const here = places.find(({stop}) => stop.here);
   const lastMain = Math.max(0, ...places.filter(({stop}) => !stop.branch).map(({at}) => at));
-  const way = (from: number, to: number, walked: boolean) => svg`<line x1="${x(from)}%" x2="${x(to)}%" y1=${LINE} y2=${LINE} stroke=${color(walked ? 'weight' : 'ink-2')} stroke-width=${walked ? 3 : 1.5}/>`;
-  return svg`${text(0, HEADING, name, {weight: 600})}
+  const way = (from: number, to: number, walked: boolean) => svg`<line x1="${x(from)}%" x2="${x(to)}%" y1=${line} y2=${line} stroke=${color(walked ? 'weight' : 'ink-2')} stroke-width=${walked ? 3 : 1.5}/>`;
+  return svg`${text(0, 13, name, {weight: 600})}
     ${way(0, lastMain, false)}${here ? way(0, here.at, true) : nothing}
-    ${groupsOf(places).map(({generation, first, last}) => svg`${first < last ? svg`<line x1="${x(first)}%" x2="${x(last)}%" y1=${NAMES + 5} y2=${NAMES + 5} stroke=${color('rule')}/>` : nothing}
-      ${text(x((first + last) / 2), NAMES, generation, {anchor: 'middle', size: 11, fill: 'ink-2'})}`)}
+    ${groupsOf(places).map(({generation, first, last}) => svg`${first < last ? svg`<line x1="${x(first)}%" x2="${x(last)}%" y1=${names + 5} y2=${names + 5} stroke=${color('rule')}/>` : nothing}
+      ${text(x((first + last) / 2), names, generation, {anchor: 'middle', size: 11, fill: 'ink-2'})}`)}
     ${places.map(({stop, at}) => {
       const road = sideRoad(stop);
-      const roadAt = stop.branch ? at : at + 0.5;
-      const lastPlace = roadAt === length;
+      const end = stop.branch ? at : at + 0.5;
+      if (road === undefined) return nothing;
+      return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
+        ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.branch && stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
+        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
+    })}
+    ${places.map(({stop, at}) => {
+      if (stop.branch) return nothing;
+      const tone = stop.here ? 'weight' : 'ink-2';
       return svg`<g data-stop=${stop.id}>
-        ${road ? svg`<line x1="${x(roadAt - 0.5)}%" y1=${LINE} x2="${x(roadAt)}%" y2=${BRANCH} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
-          ${pin(x(roadAt), BRANCH, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
-          ${text(lastPlace ? 100 : x(roadAt), BRANCH + 19, road, {anchor: lastPlace ? 'end' : 'middle', size: 11, fill: 'ink-2'})}` : nothing}
-        ${stop.branch ? nothing : svg`
-          ${stop.here ? svg`<circle cx="${x(at)}%" cy=${LINE} r="11" fill=${color('weight-soft')}/>` : nothing}
-          <circle cx="${x(at)}%" cy=${LINE} r=${stop.here ? 7 : 5} fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color(stop.here ? 'weight' : 'ink-2')} stroke-width="2"/>
-          ${text(x(at), LINE + 21, nameOf(stop).own, {anchor: 'middle', size: 11, fill: stop.here ? 'weight' : 'ink-2', weight: stop.here ? 600 : 400})}`}
+        ${stop.here ? svg`<circle cx="${x(at)}%" cy=${line} r="11" fill=${color('weight-soft')}/>` : nothing}
+        <circle cx="${x(at)}%" cy=${line} r=${stop.here ? 7 : 5} fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color(tone)} stroke-width="2"/>
+        ${text(x(at), line + 21, nameOf(stop).own, {anchor: 'middle', size: 11, fill: tone, weight: stop.here ? 600 : 400})}
         ${stop.here ? svg`${text(x(at), HERE, '你在这里', {anchor: 'middle', size: 12, fill: 'weight', weight: 600})}
-          <line x1="${x(at)}%" x2="${x(at)}%" y1=${HERE + 4} y2=${LINE - 11} stroke=${color('weight')}/>` : nothing}
+          <line x1="${x(at)}%" x2="${x(at)}%" y1=${HERE + 4} y2=${line - 11} stroke=${color('weight')}/>` : nothing}
       </g>`;
     })}`;
 }
@@ -141,10 +151,10 @@ function linkTo(link: LessonLink): TemplateResult {
 function details(stop: Stop): TemplateResult {
   const more = stop.links.filter((link) => !(stop.here && link.href));
   return html`<li class="${stop.here ? 'here' : ''} ${stop.branch ? 'branch' : ''}"><details ?open=${stop.open} data-open=${stop.open} data-stop=${stop.id}>
-    <summary><span class="tag">${stop.label}${stop.here ? ' · 你在这里' : ''}</span><b>${stop.title}</b><span class="src">${stop.source}</span></summary>
+    <summary><span class="tag">${stop.label}${stop.here ? ' · 你在这里' : nothing}</span><b>${showText(stop.title)}</b><span class="src">${stop.source}</span></summary>
     <p><b class="right">✓ 解决了</b>${showRich(stop.solved)}</p>
     <p><b class="wrong">✗ 卡在</b>${showRich(stop.stuck)}</p>
-    ${more.length > 0 ? html`<p class="links"><b>展开</b>${more.map((link, i) => html`${i > 0 ? ' · ' : ''}${linkTo(link)}`)}</p>` : nothing}
+    ${more.length > 0 ? html`<p class="links"><b>展开</b>${more.map((link, i) => html`${i > 0 ? ' · ' : nothing}${linkTo(link)}`)}</p>` : nothing}
   </details></li>`;
 }
 
@@ -153,7 +163,13 @@ function labelOf({tracks}: TimelineResult): string {
 }
 
 function view(_state: TimelineState, result: TimelineResult): TemplateResult {
-  return html`${figure({height: TRACK * result.tracks.length - 14, label: labelOf(result)}, result.tracks.map((track, i) => svg`<svg y=${i * TRACK} overflow="visible">${trackMap(track)}</svg>`))}
+  let height = 0;
+  const maps = result.tracks.map((track) => {
+    const y = height;
+    height += heightOf(track);
+    return svg`<svg y=${y} overflow="visible">${trackMap(track)}</svg>`;
+  });
+  return html`${figure({height, label: labelOf(result)}, maps)}
     ${result.tracks.map((track) => html`<details class="track" ?open=${track.open} data-open=${track.open}><summary>${track.name}</summary>
       <ol class="line">${track.stops.map(details)}</ol></details>`)}`;
 }

@@ -43,8 +43,8 @@ export interface DataflowStep {
   id: string;
   lesson: string;
   title: string;
-  shapeIn: string;
-  shapeOut: string;
+  shapeIn: RichText;
+  shapeOut: RichText;
   parameters: RichText;
   note: RichText;
   link: LessonLink;

@@ -3,6 +3,7 @@
 // policy and a standalone SVG both keep them.
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {indices} from './indices.js';
 
 export type Token =
   | 'paper' | 'raised' | 'ink' | 'ink-2' | 'rule' | 'query' | 'key' | 'value' | 'score' | 'weight'
@@ -35,9 +36,15 @@ export interface TextOptions {
   halo?: boolean;
 }
 
-/** x in per cent, y in pixels (baseline). */
+function indexed(content: string): unknown {
+  const parts = indices(content);
+  if (parts.length === 1) return content;
+  return parts.map((part, i) => (i % 2 === 1 ? svg`<tspan dy="3" font-size="75%">${part}</tspan>` : i > 0 && part !== '' ? svg`<tspan dy="-3">${part}</tspan>` : part));
+}
+
+/** x in per cent, y in pixels (baseline); d_k is set with its index. */
 export function text(x: number, y: number, content: string, options: TextOptions = {}): SVGTemplateResult {
-  return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing} stroke-width=${options.halo ? 4 : nothing} paint-order=${options.halo ? 'stroke' : nothing}>${content}</text>`;
+  return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing} stroke-width=${options.halo ? 4 : nothing} paint-order=${options.halo ? 'stroke' : nothing}>${indexed(content)}</text>`;
 }
 
 /** A place whose own coordinates are pixels, with its origin at x (per cent) and y (pixels). */
@@ -48,21 +55,21 @@ export function pin(x: number, y: number, content: unknown): SVGTemplateResult {
 /** Marks that may not begin a line of Chinese text. */
 const CLOSING = /[，。、；：？！）」』…％]/;
 
-/** Lines of at most `width` full-width characters, for SVG, which doesn't wrap; Latin counts half. */
+/** Width of a text in full-width characters; Latin counts half. */
+export function unitsOf(content: string): number {
+  return [...content].reduce((sum, character) => sum + (/[ -~−]/.test(character) ? 0.5 : 1), 0);
+}
+
+/** Lines of at most `width` units, for SVG, which doesn't wrap; words and numbers stay whole. */
 export function wrapText(content: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  let used = 0;
-  // Latin words and numbers stay whole.
   for (const piece of content.match(/[!-~−]+|[^]/gu) ?? []) {
-    const size = /^[ -~−]/.test(piece) ? piece.length / 2 : 1;
-    if (used + size > width && line !== '' && !CLOSING.test(piece)) {
+    if (line !== '' && unitsOf(line + piece) > width && !CLOSING.test(piece)) {
       lines.push(line);
       line = '';
-      used = 0;
     }
     line += piece;
-    used += size;
   }
   return line === '' ? lines : [...lines, line];
 }

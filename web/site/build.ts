@@ -1,7 +1,7 @@
 // The site: pages from lessons/, widgets drawn, numbers with sources, figures, search, all relative.
 
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
@@ -12,7 +12,7 @@ import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
-import {InlineStyles} from './inline-styles.js';
+import {FormulaStyle} from './formula-style.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
 import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
@@ -77,7 +77,7 @@ function write(path: string, text: string): void {
 export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
-  readonly #styles = new InlineStyles();
+  readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
   readonly #drawn: Drawn[] = [];
@@ -104,7 +104,9 @@ export class Site {
   async build(): Promise<void> {
     await told(this.#eleventy().write());
     const {out} = this.#options;
-    write(join(out, 'assets/formula.css'), this.#styles.sheet());
+    const {css, fonts} = this.#formulas.sheet();
+    write(join(out, 'assets/formula.css'), css);
+    for (const font of fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
     write(join(out, 'search-index.json'), searchIndex(this.#search));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
     this.writeNumbers(out);
@@ -163,7 +165,7 @@ export class Site {
       const spec = numbers[id];
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
-    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
+    done = this.#formulas.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
     done = done.replace('<!--chunks-->', () => this.#preloads(done));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));

@@ -3,7 +3,6 @@
 import {existsSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
-import {plainRich} from '../shared/rich-text.js';
 import type {DataflowContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
@@ -112,7 +111,8 @@ export class Course {
     return {
       frame: module.default.frame,
       steps: module.default.steps.map((step) => ({
-        ...step, shapeIn: plainRich(richText(step.shapeIn, find)), shapeOut: plainRich(richText(step.shapeOut, find)), parameters: richText(step.parameters, find), note: richText(step.note, find),
+        ...step, shapeIn: richText(step.shapeIn, find), shapeOut: richText(step.shapeOut, find),
+        parameters: richText(step.parameters, find), note: richText(step.note, find),
         link: linkOf({label: this.labelOf(step.lesson), lesson: step.lesson}),
       })),
     };

@@ -4,9 +4,9 @@ export interface DataflowStepSource {
   id: string;
   lesson: string;
   title: string;
+  /** This and the next three may hold `{num id}` of the chapter's numbers. */
   shapeIn: string;
   shapeOut: string;
-  /** May hold `{num id}` of the chapter's numbers. */
   parameters: string;
   note: string;
   /** Keeps keys and values beside the main line. */

@@ -167,13 +167,17 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
     return filled.replace(/<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g, (whole, tag: string, text: string) => {
       const attributes = Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map((match) => [match[1] ?? '', match[2] ?? '']));
+      // A page asks many questions; each needs an address of its own.
+      const question = /\/([\w-]+)$/.exec(attributes['question'] ?? '')?.[1];
+      const added = question && !attributes['id'] ? ` id="q-${question}"` : '';
+      if (added) attributes['id'] = `q-${question}`;
       let content: unknown;
       try {
         content = contentOf(tag, attributes, env);
       } catch (error) {
         refuse(env, whole.slice(0, 20), (error as Error).message);
       }
-      return content === undefined ? whole : `<${tag}${text} data="${escapeHtml(JSON.stringify(content))}">`;
+      return content === undefined ? whole : `<${tag}${added}${text} data="${escapeHtml(JSON.stringify(content))}">`;
     });
   };
   return md;

@@ -1,0 +1,5 @@
+// The widgets of every lesson's frame come in one file: small files compress badly alone.
+
+export {AttnCheck} from './attn-check.js';
+export {AttnDataflow} from './attn-dataflow.js';
+export {AttnTimeline} from './attn-timeline.js';
