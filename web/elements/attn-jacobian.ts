@@ -154,7 +154,7 @@ function gauge({weights, norm, evenNorm, tieNorm}: JacobianResult): TemplateResu
 function view(_state: JacobianState, result: JacobianResult): TemplateResult {
   const n = result.weights.length;
   const broad = n > FEW;
-  return html`<p class="note">第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。</p>
+  return html`<p class="reading">第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。</p>
     <div class=${broad ? 'sideways broad' : 'sideways'} tabindex=${broad ? '0' : nothing} role="group" aria-label="雅可比矩阵">${figure(
       {height: TOP + ROW * n + 2, label: '雅可比矩阵，各格数值见表格'}, heatMap(result, unitOf(result.matrix)))}</div>
     ${gauge(result)}`;

@@ -201,7 +201,7 @@ function sweep(rows: readonly InitSweepRow[]): TemplateResult {
 function view({scores}: ScalingState, result: ScalingResult): TemplateResult {
   if (result.part === 'divisor') return divisors(result.rows, scores);
   if (result.part === 'init') return sweep(result.rows);
-  return html`<div class="pair">${CURVES.map((curve) => twoSides(curve, result.rows))}</div>`;
+  return html`<div class="charts">${CURVES.map((curve) => twoSides(curve, result.rows))}</div>`;
 }
 
 /** From the first row to the last. */
@@ -279,7 +279,7 @@ function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateR
 export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   static override readonly spec: Spec<ScalingState, ScalingResult> = {
     tag: 'attn-scaling', title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
-    hint: '三栏三问。改一个数，看曲线和下面的句子怎样跟着变。',
+    hint: '三栏三问。改一个数，看图和下面的句子怎样跟着变。',
     schema, compute, view, says, table, steps,
   };
 

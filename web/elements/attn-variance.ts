@@ -103,7 +103,7 @@ function view(_state: VarianceState, {rows}: VarianceResult): TemplateResult {
   return html`${figure({height: 2 * BLOCK - 8, label: '随机点积的直方图，上排不缩放，下排除以√d；数值见下表'}, SIDES.map(({side, mark, name, token}, i) => svg`
       ${text(0, BLOCK * i + 16, `${mark} ${name}${HEADINGS[side]}`, {fill: token, size: 14, weight: 600})}
       ${panels(rows, side, token, BLOCK * i + HEAD - 12)}`))}
-    <p class="note">图上方的横线从−1个标准差到＋1个标准差。高矮各按自己的最高处画满，比的是宽窄。</p>
+    <p class="reading">图上方的横线从−1个标准差到＋1个标准差。高矮各按自己的最高处画满，比的是宽窄。</p>
     ${comparison(rows)}`;
 }
 
