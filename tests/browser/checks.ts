@@ -336,6 +336,15 @@ async function idsIn(page: Page, file: string): Promise<Set<string>> {
   return ids;
 }
 
+/** False for a percent sign that escapes nothing. */
+function isEscaped(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Every address on the page leads to a file of the site, every fragment to an element there. */
 export async function links(page: Page, site: Site): Promise<string[]> {
   const found = await page.evaluate(
@@ -371,7 +380,7 @@ export async function links(page: Page, site: Site): Promise<string[]> {
   for (const {address, local, url, where} of found) {
     if (local) continue;
     const broken = (why: string) => findings.push(`${where}: ${address} ${why}`);
-    if (!url) {
+    if (!url || !isEscaped(url)) {
       broken('is no address');
       continue;
     }

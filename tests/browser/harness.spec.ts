@@ -185,6 +185,7 @@ const atRest: [string, string, Parameters<typeof findings>[2], RegExp][] = [
   ['zero with a sign', insert('<p>−0.00</p>'), check.unresolved, /“−0.00”/],
   ['zero with a sign from two texts', insert('<p>−<!-- -->0 %</p>'), check.unresolved, /“−0 %”/],
   ['a link to nowhere', insert('<a href="none/">空</a>'), check.links, /none\/ leads nowhere/],
+  ['a stray percent sign', insert('<a href="%">百</a>'), check.links, /% is no address/],
   [
     'a link to the root of the host',
     insert('<a href="/sub/">根</a>'),
