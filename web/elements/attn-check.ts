@@ -13,9 +13,11 @@ import {flagField, nameField, type Field, type Schema} from '../shared/schema.js
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface CheckState {
+  /** 哪一个问题，如c3-l03/share-negative */
   question: string;
   /** Index of an option or a number; null before the reader has answered. */
   guess: number | null;
+  /** 答案已经打开 */
   shown: boolean;
 }
 
@@ -26,16 +28,14 @@ export interface CheckResult {
 
 const guessField: Field<number | null> = {
   fallback: null,
-  about: '读者的答案：第几个选项（从0数起）或一个数',
-  accepts: '一个数；空着就是还没有答',
   read: (text) => (text.trim() === '' ? null : readNumber(text)),
   write: (guess) => (guess === null ? '' : String(guess)),
 };
 
 const schema: Schema<CheckState> = {
-  question: nameField('', '哪一个问题，如c3-l03/share-negative'),
+  question: nameField(''),
   guess: guessField,
-  shown: flagField(false, '答案已经打开'),
+  shown: flagField(false),
 };
 
 function compute(_core: Core, {guess}: CheckState, question: QuestionContent): CheckResult {

@@ -9,6 +9,7 @@ import {nameField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface DataflowState {
+  /** 读者在哪一课，如c3-l03 */
   current: string;
   /** The step whose details are open; empty: the one that the current lesson adds. */
   step: string;
@@ -25,8 +26,8 @@ export interface DataflowResult {
 }
 
 const schema: Schema<DataflowState> = {
-  current: nameField('', '读者在哪一课，如c3-l03'),
-  step: nameField('', '看哪一步；空着就是这一课新加的'),
+  current: nameField(''),
+  step: nameField(''),
 };
 
 /** A lesson that adds no step sees the whole map as learnt. */

@@ -9,6 +9,7 @@ import {choiceField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface FormulaState {
+  /** 看公式的哪一处 */
   part: FormulaPart;
 }
 
@@ -28,7 +29,7 @@ const SIGNS: Record<FormulaPart, {sign: string; hue: Token}> = {
 const PARTS = Object.keys(SIGNS) as FormulaPart[];
 
 const schema: Schema<FormulaState> = {
-  part: choiceField('sqrt', '看公式的哪一处', PARTS),
+  part: choiceField('sqrt', PARTS),
 };
 
 /** Nothing to compute: the formula is text. */

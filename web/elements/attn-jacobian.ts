@@ -35,7 +35,7 @@ const SUM_TOLERANCE = 1e-6;
 const SHUT = -1000;
 
 function probabilitiesField(): Field<readonly number[]> {
-  const field = numbersField([0.9999, 0.00005, 0.00005], '权重，加起来是1', MOST, {min: 0, max: 1});
+  const field = numbersField([0.9999, 0.00005, 0.00005], MOST, {min: 0, max: 1});
   return {
     ...field,
     read: (text) => {
@@ -49,7 +49,7 @@ function probabilitiesField(): Field<readonly number[]> {
 
 /** Empty while the weights are given themselves. */
 function scoresField(): Field<readonly number[]> {
-  const field = numbersField([], '分数，代替权重：先做softmax', MOST, {min: -1e6, max: 1e6});
+  const field = numbersField([], MOST, {min: -1e6, max: 1e6});
   return {...field, read: (text) => (normalise(text) === '' ? [] : field.read(text))};
 }
 

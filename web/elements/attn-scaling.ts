@@ -12,14 +12,17 @@ import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 type Part = 'dimension' | 'divisor' | 'init';
 
 export interface ScalingState {
+  /** 看哪一部分 */
   part: Part;
   /** Of `dimension` and `init`. */
   dims: readonly number[];
+  /** 随机种子 */
   seed: number;
   /** Of `init`: standard deviation of every weight of the untrained model. */
   sigma: number;
   /** Of `divisor`. */
   scores: readonly number[];
+  /** 这行分数的维数，用在divisor */
   d: number;
 }
 
@@ -50,12 +53,12 @@ const RANGES = {
 } satisfies Record<string, NumberRange>;
 
 const schema: Schema<ScalingState> = {
-  part: choiceField<Part>('dimension', '看哪一部分', ['dimension', 'divisor', 'init']),
-  dims: numbersField([32, 64, 128, 256], '横轴上的维数', MOST_DIMS, RANGES.dims),
-  seed: numberField(20261014, '随机种子', SEEDS),
-  sigma: numberField(0.02, '初始化的标准差σ，用在init', RANGES.sigma),
-  scores: numbersField([8, 3, -2, 0.5], '一行分数，用在divisor', MOST_SCORES, RANGES.scores),
-  d: numberField(64, '这行分数的维数，用在divisor', RANGES.d),
+  part: choiceField<Part>('dimension', ['dimension', 'divisor', 'init']),
+  dims: numbersField([32, 64, 128, 256], MOST_DIMS, RANGES.dims),
+  seed: numberField(20261014, SEEDS),
+  sigma: numberField(0.02, RANGES.sigma),
+  scores: numbersField([8, 3, -2, 0.5], MOST_SCORES, RANGES.scores),
+  d: numberField(64, RANGES.d),
 };
 
 function compute(core: Core, {part, dims, seed, sigma, scores, d}: ScalingState): ScalingResult {

@@ -10,12 +10,19 @@ import {givenRow} from '../shared/world.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface SoftmaxState {
+  /** 一行分数 */
   scores: readonly number[];
+  /** 每个分数的词，缺的用甲、乙、丙补 */
   labels: readonly string[];
+  /** 分法 */
   method: Method;
+  /** 温度τ，只用于softmax；以2为底就是1÷ln 2 */
   temperature: number;
+  /** 整行加上的常数 */
   offset: number;
+  /** 每一步按哪种数舍入 */
   precision: Precision;
+  /** 先减去最大值再取指数 */
   stable: boolean;
 }
 
@@ -42,13 +49,13 @@ const METHODS: readonly {method: Method; name: string}[] = [
 ];
 
 const schema: Schema<SoftmaxState> = {
-  scores: numbersField([8, 7, 9], '一行分数', MOST_TOKENS),
-  labels: textsField([], '每个分数的词，缺的用甲、乙、丙补', MOST_TOKENS),
-  method: choiceField<Method>('softmax', '分法', ['share', 'shift', 'softmax']),
-  temperature: numberField(1, '温度τ，只用于softmax；以2为底就是1÷ln 2', {min: 0.01, max: 1000}),
-  offset: numberField(0, '整行加上的常数', {min: -1e6, max: 1e6}),
-  precision: choiceField<Precision>('float64', '每一步按哪种数舍入', ['float64', 'float32']),
-  stable: flagField(true, '先减去最大值再取指数'),
+  scores: numbersField([8, 7, 9], MOST_TOKENS),
+  labels: textsField([], MOST_TOKENS),
+  method: choiceField<Method>('softmax', ['share', 'shift', 'softmax']),
+  temperature: numberField(1, {min: 0.01, max: 1000}),
+  offset: numberField(0, {min: -1e6, max: 1e6}),
+  precision: choiceField<Precision>('float64', ['float64', 'float32']),
+  stable: flagField(true),
 };
 
 function labelOf(labels: readonly string[], i: number): string {
@@ -254,7 +261,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
     return html`<div class="dials">
       ${slider(this, {key: 'offset', label: '整行加', value: state.offset, min: -20, max: 20, step: 1, set: (offset) => this.change({offset})})}
       ${softmax ? html`${slider(this, {
-        key: 'temperature', label: '温度τ', value: state.temperature, min: 0.01, max: 100, step: 0.01,
+        key: 'temperature', label: '温度τ', value: state.temperature, min: 0.01, max: 100, step: 0.05,
         toTrack: (value) => Math.log10(value), fromTrack: (track) => Number((10 ** track).toPrecision(2)),
         set: (temperature) => this.change({temperature}),
       })}

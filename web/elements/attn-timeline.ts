@@ -11,7 +11,9 @@ import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 type TrackId = TimelineNode['track'];
 
 export interface TimelineState {
+  /** 读者在哪一课，如c3-l03 */
   current: string;
+  /** 展开什么：这一课的节点、全部，或一条线 */
   open: 'current' | 'all' | TrackId;
 }
 
@@ -37,8 +39,8 @@ const TRACKS: readonly {id: TrackId; name: string}[] = [
 ];
 
 const schema: Schema<TimelineState> = {
-  current: nameField('', '读者在哪一课，如c3-l03'),
-  open: choiceField('current', '展开什么：这一课的节点、全部，或一条线', ['current', 'all', 'train', 'generate']),
+  current: nameField(''),
+  open: choiceField('current', ['current', 'all', 'train', 'generate']),
 };
 
 function compute(_core: Core, {current, open}: TimelineState, nodes: TimelineNode[]): TimelineResult {

@@ -10,9 +10,13 @@ import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface VarianceState {
+  /** 查询和键的维数 */
   dims: readonly number[];
+  /** 随机种子 */
   seed: number;
+  /** 每种维数抽多少行分数 */
   samples: number;
+  /** 一行有几个键 */
   keys: number;
 }
 
@@ -37,10 +41,10 @@ const RANGES = {
 } satisfies Record<string, NumberRange>;
 
 const schema: Schema<VarianceState> = {
-  dims: numbersField([4, 64, 256], '查询和键的维数', MOST_DIMS, RANGES.dims),
-  seed: numberField(20261014, '随机种子', SEEDS),
-  samples: numberField(2000, '每种维数抽多少行分数', RANGES.samples),
-  keys: numberField(5, '一行有几个键', RANGES.keys),
+  dims: numbersField([4, 64, 256], MOST_DIMS, RANGES.dims),
+  seed: numberField(20261014, SEEDS),
+  samples: numberField(2000, RANGES.samples),
+  keys: numberField(5, RANGES.keys),
 };
 
 function compute(core: Core, {dims, seed, samples, keys}: VarianceState): VarianceResult {

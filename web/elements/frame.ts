@@ -2,4 +2,5 @@
 
 export {AttnCheck} from './attn-check.js';
 export {AttnDataflow} from './attn-dataflow.js';
+export {AttnFormula} from './attn-formula.js';
 export {AttnTimeline} from './attn-timeline.js';
