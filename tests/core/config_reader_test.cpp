@@ -321,5 +321,5 @@ TEST_CASE("config: states of more than 2^53 - 1 bytes are refused, not wrapped r
   CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 1, "num_key_value_heads": 1,
       "head_dim": 8, "hybrid_override_pattern": "M", "mamba_num_heads": 9000000000000000,
       "mamba_head_dim": 9000000000000000, "ssm_state_size": 2, "n_groups": 1, "conv_kernel": 4})") ==
-        "out_of_range mamba_num_heads");
+        "out_of_range mamba_num_heads * mamba_head_dim * ssm_state_size");
 }

@@ -60,7 +60,8 @@ std::string described(const std::variant<ModelCache, Refusal>& result) {
           " heads, context " + std::to_string(cache.max_context) + "\n";
   for (const std::size_t kind : cache.layer_kinds) text += std::to_string(kind) + " ";
   for (const FieldSource& source : cache.sources) {
-    text += "\n" + std::to_string(source.kind) + " " + source.field + " from " + source.path;
+    text += "\n" + std::to_string(source.kind) + " ";
+    text.append(source.field).append(" from ") += source.path;
   }
   for (const Assumption& assumption : cache.assumed) {
     text.append("\nassumed ").append(assumption.code).append(" ");

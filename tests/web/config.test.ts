@@ -1,4 +1,4 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {loadCache, type Cache, type ModelCache} from '../../web/cache.js';
@@ -125,6 +125,43 @@ describe('longestContext', () => {
   it('is null for a cache that stops growing, and −1 where nothing fits', () => {
     expect(cache.longestContext([{...full[0]!, kind: 'window', window: 1}], query, 2 ** 34)).toBeNull();
     expect(cache.longestContext([{kind: 'state', layers: 1, stateBytes: 10}], query, 9)).toBe(-1n);
+  });
+});
+
+describe('npm run cache', () => {
+  const program = (...args: string[]) => {
+    const {status, stdout, stderr} = spawnSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'});
+    return {status, stdout, stderr};
+  };
+
+  it('answers in words, with what was assumed and what engines do differently', () => {
+    const {status, stdout} = program('lessons/models/mistral-7b-v0.1.json', '--context', '4096', '--batch', '2');
+    expect(status).toBe(0);
+    // 32 layers · 8 heads · 256 values · 2 B = 131,072 B a token, 4,096 tokens, 2 sequences: 1 GiB.
+    expect(stdout).toContain('1,073,741,824 B（1 GiB）');
+    expect(stdout).toContain('窗口都没满时每个词元：131,072 B（128 KiB）');
+    expect(stdout).toContain('layer_types = sliding_attention');
+    expect(stdout).toContain('推理引擎不截窗口');
+  });
+
+  it('takes another format than the file’s', () => {
+    const bytes = (dtype: string) => {
+      const {stdout} = program('lessons/models/llama-3.1-8b.json', '--context', '1', '--dtype', dtype, '--json');
+      return JSON.parse(stdout).total;
+    };
+    expect(['fp32', 'bf16', 'fp8', 'int4'].map(bytes)).toEqual([262144, 131072, 65536, 32768]);
+  });
+
+  it('ends with 2 where the config is refused, and with 1 where the command is wrong', () => {
+    const refused = program('lessons/models/deepseek-v4-flash.json', '--context', '1');
+    expect(refused).toMatchObject({status: 2, stdout: ''});
+    expect(refused.stderr).toContain('compress_ratios');
+    expect(program('no-such-file.json', '--context', '1').status).toBe(2);
+    expect(program('README.md', '--context', '1', '--json')).toMatchObject({status: 2});
+    const model = 'lessons/models/gpt2.json';
+    for (const args of [[], [model], [model, '--context', '-1'], [model, '--context', '1', '--batch', '0'], [model, '--context', '1', '--dtype', 'fp9']]) {
+      expect(program(...args).status).toBe(1);
+    }
   });
 });
 
