@@ -135,7 +135,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   override render(): TemplateResult {
-    const link = html`<link rel="stylesheet" href=${runtime.stylesheet}>`;
+    const link = runtime.stylesheets.map((href) => html`<link rel="stylesheet" href=${href}>`);
     const state = this.#state;
     const result = this.#result;
     if (state === undefined || result === undefined) {

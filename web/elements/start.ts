@@ -8,7 +8,7 @@ import {runtime} from '../shared/runtime.js';
 
 export interface Start {
   wasmUrl: string;
-  stylesheet: string;
+  stylesheets: readonly string[];
   contentBase: string;
   /** Also registers tags that the page adds later. */
   watch: boolean;
@@ -27,7 +27,7 @@ function tell(widgets: Element[]): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
-export async function startWidgets({wasmUrl, stylesheet, contentBase, watch}: Start): Promise<void> {
+export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
   const present = widgetsIn(document);
   if (present.length === 0 && !watch) return;
   try {
@@ -36,7 +36,7 @@ export async function startWidgets({wasmUrl, stylesheet, contentBase, watch}: St
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
     // Named one by one, so that the file's explanations are not shipped.
     const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
-    Object.assign(runtime, {core, world, stylesheet, contentBase});
+    Object.assign(runtime, {core, world, stylesheets, contentBase});
     await register(widgetsIn(document).map((widget) => widget.localName));
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);

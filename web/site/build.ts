@@ -96,7 +96,7 @@ export class Site {
   static async open(options: SiteOptions): Promise<Site> {
     const core = await loadCore({wasmBinary: options.core});
     const course = new Course(core, await loadCache({wasmBinary: options.cache}));
-    Object.assign(runtime, {core, world: course.world, stylesheet: `${BASE}${options.assets.widgetStyle}`, contentBase: `${BASE}content/`});
+    Object.assign(runtime, {core, world: course.world, stylesheets: [`${BASE}${options.assets.widgetStyle}`], contentBase: `${BASE}content/`});
     await register(TAGS);
     return new Site(course, options);
   }
