@@ -33,7 +33,6 @@ export interface SiteOptions {
   /** Bytes of attn_core.wasm and attn_cache.wasm. */
   core: Uint8Array;
   cache: Uint8Array;
-  assets: ClientAssets;
 }
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
@@ -77,6 +76,8 @@ function write(path: string, text: string): void {
 export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
+  /** None while only numbers or figures are wanted: no page is kept then. */
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}};
   readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
@@ -96,13 +97,15 @@ export class Site {
   static async open(options: SiteOptions): Promise<Site> {
     const core = await loadCore({wasmBinary: options.core});
     const course = new Course(core, await loadCache({wasmBinary: options.cache}));
-    Object.assign(runtime, {core, world: course.world, stylesheets: [`${BASE}${options.assets.widgetStyle}`], contentBase: `${BASE}content/`});
+    Object.assign(runtime, {core, world: course.world, contentBase: `${BASE}content/`});
     await register(TAGS);
     return new Site(course, options);
   }
 
   /** Writes the pages and everything made from them. Throws BuildError. */
-  async build(): Promise<void> {
+  async build(assets: ClientAssets): Promise<void> {
+    this.#assets = assets;
+    runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
     await told(this.#eleventy().write());
     const {out} = this.#options;
     const {css, fonts} = this.#formulas.sheet();
@@ -176,7 +179,7 @@ export class Site {
 
   /** Scripts of the widgets on this page, so that they come in one go. */
   #preloads(html: string): string {
-    const {assets} = this.#options;
+    const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
     const files = new Set(tags.flatMap((tag) => assets.chunks[tag] ?? []));
@@ -189,7 +192,8 @@ export class Site {
 
   #eleventy(): Eleventy {
     const {course} = this;
-    const {assets, out} = this.#options;
+    const assets = this.#assets;
+    const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
     const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
     const eleventy = new Eleventy('lessons', out, {
