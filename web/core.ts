@@ -428,10 +428,8 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
       );
       return {heads: results.list(() => results.trace()), output: results.matrix()};
     },
-    product: (x, w) =>
-      call(raw.product, new Arguments().matrix('x', x).matrix('w', w)).matrix(),
-    cosine: (a, b) =>
-      call(raw.cosine, new Arguments().numbers('a', a).numbers('b', b)).number(),
+    product: (x, w) => call(raw.product, new Arguments().matrix('x', x).matrix('w', w)).matrix(),
+    cosine: (a, b) => call(raw.cosine, new Arguments().numbers('a', a).numbers('b', b)).number(),
     variance: ({dims, seed, samples, keys}) => {
       const results = call(
         raw.variance,
@@ -448,10 +446,7 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
       }));
     },
     divisors: (scores, d) => {
-      const results = call(
-        raw.divisors,
-        new Arguments().numbers('scores', scores).number('d', d),
-      );
+      const results = call(raw.divisors, new Arguments().numbers('scores', scores).number('d', d));
       return results.list(() => ({
         divisor: results.number(),
         weights: results.numbers(),
