@@ -11,6 +11,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
   'attn-variance': async () => (await import('./spread.js')).AttnVariance,
+  'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };
 
 export const TAGS: readonly string[] = Object.keys(LOADERS);
