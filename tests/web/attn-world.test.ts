@@ -37,7 +37,13 @@ describe('attn-world', () => {
     expect(says).toContain('最像它自己（1.000）');
     expect(says).toContain('「把」0.969、「小明」0.340、「苹果」0.303、「小王」0.262');
     for (const feature of world.feature_names) expect(drawn).toContain(`>${feature}<`);
-    expect(table.rows.map((row) => row.at(-1))).toEqual(['0.340', '0.969', '0.303', '1.000', '0.262']);
+    expect(table.rows.map((row) => row.at(-1))).toEqual([
+      '0.340',
+      '0.969',
+      '0.303',
+      '1.000',
+      '0.262',
+    ]);
   });
 
   // e[给了] = (0.2, 0.2, 1, 0), so q = 0.2·W_Q[0] + 0.2·W_Q[1] + W_Q[2]
@@ -52,8 +58,12 @@ describe('attn-world', () => {
   // q·k worked out in lesson-3.test.ts
   it('scores every key against the query of the chosen token', async () => {
     const {result, says, table} = await show({stage: 'scores'});
-    [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].forEach((score, i) => expect(result.scores[i]).toBeCloseTo(score, 12));
-    expect(says).toContain('「苹果」的键最合，点积4.49，其次是「小王」4.18；与自己的键是−2.32，排第5');
+    [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].forEach((score, i) =>
+      expect(result.scores[i]).toBeCloseTo(score, 12),
+    );
+    expect(says).toContain(
+      '「苹果」的键最合，点积4.49，其次是「小王」4.18；与自己的键是−2.32，排第5',
+    );
     expect(table.rows).toHaveLength(6);
   });
 
@@ -69,7 +79,10 @@ describe('attn-world', () => {
   it('fetches the values in proportion to the weights', async () => {
     const {result} = await show({stage: 'outputs', token: '小王'});
     result.output.forEach((value, d) => {
-      const sum = result.weights.reduce((total, weight, j) => total + weight * (result.v[j]?.[d] ?? 0), 0);
+      const sum = result.weights.reduce(
+        (total, weight, j) => total + weight * (result.v[j]?.[d] ?? 0),
+        0,
+      );
       expect(value).toBeCloseTo(sum, 14);
     });
   });
@@ -84,7 +97,9 @@ describe('attn-world', () => {
         for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
         const ids = [...drawn.matchAll(/<pattern id="?([\w-]+)/g)].map((match) => match[1]);
         expect(new Set(ids).size).toBe(ids.length);
-        expect(composeFigure(drawn, {title: '教学句', description: says})).not.toMatch(/var\(|style=/);
+        expect(composeFigure(drawn, {title: '教学句', description: says})).not.toMatch(
+          /var\(|style=/,
+        );
         expect(await drawTemplate(spec.steps!(state, result))).toContain('<li>');
         sentences.add(says);
       }
@@ -93,7 +108,9 @@ describe('attn-world', () => {
   });
 
   it('names the tokens there are when another is asked for', () => {
-    const {state, problem} = readFields<WorldState>(spec.schema, (key) => (key === 'token' ? '小李' : null));
+    const {state, problem} = readFields<WorldState>(spec.schema, (key) =>
+      key === 'token' ? '小李' : null,
+    );
     expect(state.token).toBe('给了');
     expect(problem?.message).toContain('小明、把、苹果、给了、小王');
     expect(spec.schema.token.read(' 苹果 ')).toBe('苹果');

@@ -75,14 +75,12 @@ export default defineQuestions(({core, world, numbers}) => {
       kind: 'choice',
       quiz: true,
       prompt: '有人为了省参数，让W_Q和W_K用同一个矩阵，其余不变。下面哪一条一定成立？',
-      options: [
-        '分数全都不小于0',
-        '词元i给j的分，总等于j给i的分',
-        '每个词元给自己的分都是0',
-      ],
+      options: ['分数全都不小于0', '词元i给j的分，总等于j给i的分', '每个词元给自己的分都是0'],
       answer: rightOption(
         always((rows) => rows.flat().every((score) => score >= 0)),
-        always((rows) => rows.every((row, i) => row.every((score, j) => same(score, rows[j]![i]!)))),
+        always((rows) =>
+          rows.every((row, i) => row.every((score, j) => same(score, rows[j]![i]!))),
+        ),
         always((rows) => rows.every((row, i) => row[i] === 0)),
       ),
       explain:
