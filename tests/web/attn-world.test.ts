@@ -33,7 +33,7 @@ describe('attn-world', () => {
   // x[给了]·x[小明] = 0.2 + 0.02 + 0.2 = 0.42, lengths √1.08 and √1.41: 0.42 ÷ √1.5228 = 0.3404
   it('compares embeddings by their cosine, and finds the token itself', async () => {
     const {result, drawn, says, table} = await show();
-    expect(result.cosines[0]).toBeCloseTo(0.42 / Math.sqrt(1.08 * 1.41), 14);
+    expect(result.rows[0]?.cosine).toBeCloseTo(0.42 / Math.sqrt(1.08 * 1.41), 14);
     expect(says).toContain('最像它自己（1.000）');
     expect(says).toContain('「把」0.969、「小明」0.340、「苹果」0.303、「小王」0.262');
     for (const feature of world.feature_names) expect(drawn).toContain(`>${feature}<`);
@@ -50,7 +50,7 @@ describe('attn-world', () => {
   it('projects one vector three ways', async () => {
     const {result, says} = await show({stage: 'projections'});
     const expected = [2.066, -2.382, 1.884, 1.432];
-    expected.forEach((value, i) => expect(result.q[3]?.[i]).toBeCloseTo(value, 12));
+    expected.forEach((value, i) => expect(result.me.q[i]).toBeCloseTo(value, 12));
     expect(says).toContain('q＝(2.07, −2.38, 1.88, 1.43)');
     expect(says).toContain('k＝(0.4, 2, 0.4, 0.6)');
   });
@@ -59,10 +59,10 @@ describe('attn-world', () => {
   it('scores every key against the query of the chosen token', async () => {
     const {result, says, table} = await show({stage: 'scores'});
     [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].forEach((score, i) =>
-      expect(result.scores[i]).toBeCloseTo(score, 12),
+      expect(result.rows[i]?.score).toBeCloseTo(score, 12),
     );
     expect(says).toContain(
-      '「苹果」的键最合，点积4.49，其次是「小王」4.18；与自己的键是−2.32，排第5',
+      '「苹果」4.49、「小王」4.18、「小明」3.77、「把」−1.93、「给了」−2.32。与自己的键排第5',
     );
     expect(table.rows).toHaveLength(6);
   });
@@ -71,7 +71,7 @@ describe('attn-world', () => {
     const {result, says} = await show({stage: 'weights'});
     const parts = [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].map((score) => Math.exp(score / 2));
     const sum = parts.reduce((total, part) => total + part, 0);
-    parts.forEach((part, i) => expect(result.weights[i]).toBeCloseTo(part / sum, 12));
+    parts.forEach((part, i) => expect(result.rows[i]?.weight).toBeCloseTo(part / sum, 12));
     expect(says).toContain('√4');
     expect(says).toContain('「小王」32.5 %');
   });
@@ -79,10 +79,7 @@ describe('attn-world', () => {
   it('fetches the values in proportion to the weights', async () => {
     const {result} = await show({stage: 'outputs', token: '小王'});
     result.output.forEach((value, d) => {
-      const sum = result.weights.reduce(
-        (total, weight, j) => total + weight * (result.v[j]?.[d] ?? 0),
-        0,
-      );
+      const sum = result.rows.reduce((total, {weight, v}) => total + weight * (v[d] ?? 0), 0);
       expect(value).toBeCloseTo(sum, 14);
     });
   });

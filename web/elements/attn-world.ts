@@ -1,10 +1,10 @@
 // <attn-world>: the teaching sentence, seen from one token, stage by stage.
 
-import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {matrix, rowsOf, type Core} from '../core.js';
+import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {matrix, rowsOf, type Core, type Matrix} from '../core.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
-import {along, color, figure, hatch, panel, rule, text, upright, type Token} from '../shared/plot.js';
+import {along, color, figure, hatch, panel, rule, text, upright, type TextOptions, type Token} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
 import {choiceField, type Field, type Schema} from '../shared/schema.js';
 import type {TeachingWorld} from '../shared/world.js';
@@ -19,26 +19,32 @@ export interface WorldState {
   stage: Stage;
 }
 
-/** One head over the whole sentence, without a mask; rows of the chosen token. */
+/** One token, and what the chosen one makes of it. */
+export interface WorldRow {
+  token: string;
+  /** Embedding and its projections, (d_model) each. */
+  x: number[];
+  q: number[];
+  k: number[];
+  v: number[];
+  /** Of the chosen embedding with this one. */
+  cosine: number;
+  /** The chosen query with this key: as it comes, and divided by √d_k. */
+  score: number;
+  scaled: number;
+  weight: number;
+}
+
+/** One head over the whole sentence, without a mask. */
 export interface WorldResult {
-  tokens: string[];
   /** What each component of an embedding stands for. */
   features: string[];
-  /** Index of the chosen token. */
-  from: number;
-  /** (T, d_model) embeddings and their projections. */
-  x: number[][];
-  q: number[][];
-  k: number[][];
-  v: number[][];
+  rows: WorldRow[];
+  /** The chosen one. */
+  me: WorldRow;
   /** (d_model, d_model) */
-  projections: {q: number[][]; k: number[][]; v: number[][]};
-  /** Of the chosen embedding with every embedding. */
-  cosines: number[];
-  /** q·k as it comes, and divided by √d_k. */
-  scores: number[];
-  scaled: number[];
-  weights: number[];
+  matrices: {q: number[][]; k: number[][]; v: number[][]};
+  /** Σ weight · v */
   output: number[];
 }
 
@@ -75,28 +81,31 @@ const schema: Schema<WorldState> = {
 
 function compute(core: Core, {token}: WorldState): WorldResult {
   const {tokens, feature_names: features, embeddings, W_Q, W_K, W_V} = teachingWorld();
-  const from = Math.max(0, tokens.indexOf(token));
   const x = matrix(embeddings);
-  const [q, k, v] = [W_Q, W_K, W_V].map((weights) => core.product(x, matrix(weights)));
-  if (!q || !k || !v) throw new Error('attn-world: three projections');
-  const raw = core.attention(q, k, v, {scaled: false, mask: 'none'});
-  const scaled = core.attention(q, k, v, {scaled: true, mask: 'none'});
-  const row = (rows: number[][]) => rows[from] ?? [];
-  return {
-    tokens, features, from, x: embeddings, q: rowsOf(q), k: rowsOf(k), v: rowsOf(v),
-    projections: {q: W_Q, k: W_K, v: W_V},
-    cosines: embeddings.map((other) => core.cosine(row(embeddings), other)),
-    scores: row(rowsOf(raw.scores)), scaled: row(rowsOf(scaled.scores)),
-    weights: row(rowsOf(scaled.weights)), output: row(rowsOf(scaled.output)),
-  };
+  const [q, k, v] = [core.product(x, matrix(W_Q)), core.product(x, matrix(W_K)), core.product(x, matrix(W_V))];
+  const from = Math.max(0, tokens.indexOf(token));
+  const row = (rows: Matrix) => rowsOf(rows)[from] ?? [];
+  const raw = row(core.attention(q, k, v, {scaled: false, mask: 'none'}).scores);
+  const trace = core.attention(q, k, v, {scaled: true, mask: 'none'});
+  const [scaled, weights] = [row(trace.scores), row(trace.weights)];
+  const rows = tokens.map((token, i): WorldRow => ({
+    token, x: embeddings[i] ?? [], q: rowsOf(q)[i] ?? [], k: rowsOf(k)[i] ?? [], v: rowsOf(v)[i] ?? [],
+    cosine: core.cosine(row(x), embeddings[i] ?? []), score: raw[i] ?? 0, scaled: scaled[i] ?? 0, weight: weights[i] ?? 0,
+  }));
+  const me = rows[from];
+  if (!me) throw new Error('attn-world: a sentence without tokens');
+  return {features, rows, me, matrices: {q: W_Q, k: W_K, v: W_V}, output: row(trace.output)};
 }
 
 const short = (value: number) => general(value, 3);
 const vector = (values: readonly number[]) => `(${values.map(short).join(', ')})`;
 
+const LABEL = '数值见表格';
+
 // Columns of the pictures, in per cent.
 const NAME = 16;
 const CELLS = 48;
+const BAR = NAME + CELLS + 3;
 const ROW = 40;
 const HEAD = 24;
 
@@ -130,36 +139,35 @@ function bar({x, y, width, value, domain, tone}: {x: number; y: number; width: n
   return panel({x, y, width, height: ROW}, svg`<rect x="${Math.min(zero, end)}%" y="11" width="${Math.abs(end - zero)}%" height=${ROW - 22} fill=${value < 0 ? `url(#minus-${tone})` : color(tone)}/>${upright(zero, 6, ROW - 6, 'ink-2')}`);
 }
 
-/** From 0 as far as the values go, both ways. */
-const domainOf = (values: readonly number[]): readonly [number, number] => [Math.min(0, ...values), Math.max(0, ...values)];
+/** A text on the middle of a row. */
+function cell(place: number, y: number, content: string, options: TextOptions = {}): SVGTemplateResult {
+  return text(place, y + ROW / 2 + 5, content, {anchor: 'end', ...options});
+}
 
-function nameAt(y: number, name: string, chosen: boolean): SVGTemplateResult {
-  return text(0, y + ROW / 2 + 5, chosen ? `▸${name}` : name, {weight: chosen ? 700 : 400, size: 14});
+function head(place: number, name: string, options: TextOptions = {}): SVGTemplateResult {
+  return text(place, 15, name, {anchor: 'end', size: 12, fill: 'ink-2', ...options});
 }
 
 /** One row a token, with what the stage shows of it. */
-function rows({tokens, from}: WorldResult, top: number, draw: (i: number, y: number) => SVGTemplateResult): SVGTemplateResult {
-  return svg`${tokens.map((name, i) => {
+function rowsBelow(top: number, {rows, me}: WorldResult, draw: (row: WorldRow, y: number) => SVGTemplateResult): SVGTemplateResult {
+  return svg`${rows.map((row, i) => {
     const y = top + ROW * i;
-    return svg`${rule(0, 100, y)}${nameAt(y, name, i === from)}${draw(i, y)}`;
+    const chosen = row === me;
+    return svg`${rule(0, 100, y)}${cell(0, y, chosen ? `▸${row.token}` : row.token, {anchor: 'start', weight: chosen ? 700 : 400, size: 14})}${draw(row, y)}`;
   })}`;
 }
 
-function head(place: number, name: string, options: {anchor?: 'start' | 'middle' | 'end'; fill?: Token} = {}): SVGTemplateResult {
-  return text(place, 15, name, {size: 12, fill: 'ink-2', ...options});
-}
-
 function drawEmbeddings(result: WorldResult): TemplateResult {
-  const {tokens, features, x, cosines} = result;
-  const domain: readonly [number, number] = [Math.min(0, ...cosines), 1];
-  const largest = largestOf(x);
-  return figure({height: HEAD + ROW * tokens.length, label: '五个词向量，和它们与所选词元的余弦，数值见表格'}, svg`
+  const {features, rows} = result;
+  const domain: readonly [number, number] = [Math.min(0, ...rows.map((row) => row.cosine)), 1];
+  const largest = largestOf(rows.map((row) => row.x));
+  return figure({height: HEAD + ROW * rows.length, label: LABEL}, svg`
     <defs>${minus('ink-2')}${minus('score')}</defs>
     ${features.map((feature, i) => head(NAME + (CELLS / features.length) * (i + 0.5), feature, {anchor: 'middle'}))}
-    ${head(100, '余弦', {anchor: 'end'})}
-    ${rows(result, HEAD, (i, y) => svg`${strip({x: NAME, y, width: CELLS, values: x[i] ?? [], tone: 'ink-2', largest})}
-      ${bar({x: NAME + CELLS + 3, y, width: 18, value: cosines[i] ?? 0, domain, tone: 'score'})}
-      ${text(100, y + ROW / 2 + 5, fixed(cosines[i] ?? 0, 3), {anchor: 'end', weight: 600})}`)}`);
+    ${head(100, '余弦')}
+    ${rowsBelow(HEAD, result, ({x, cosine}, y) => svg`${strip({x: NAME, y, width: CELLS, values: x, tone: 'ink-2', largest})}
+      ${bar({x: BAR, y, width: 18, value: cosine, domain, tone: 'score'})}
+      ${cell(100, y, fixed(cosine, 3), {weight: 600})}`)}`);
 }
 
 interface Projection {
@@ -174,66 +182,63 @@ const PROJECTIONS: readonly Projection[] = [
   {letter: 'v', name: '值', tone: 'value'},
 ];
 
-const CELL = 26;
+const LINE = 26;
 
 /** The rows of W, each to be taken as often as the component beside it says; below them their sum. */
-function drawProjection(result: WorldResult, {letter, name, tone}: Projection): TemplateResult {
-  const {features, x, from, projections} = result;
-  const weights = projections[letter];
+function drawProjection({features, rows, me, matrices}: WorldResult, {letter, name, tone}: Projection): TemplateResult {
+  const weights = matrices[letter];
   const left = 30;
   const width = 100 - left;
-  const sum = result[letter][from] ?? [];
-  const bottom = HEAD + CELL * weights.length + 6;
-  return figure({height: bottom + ROW, label: `${name}${letter}＝${vector(sum)}`}, svg`
+  const bottom = HEAD + LINE * weights.length + 6;
+  return figure({height: bottom + ROW, label: LABEL}, svg`
     <defs>${minus(tone)}</defs>
-    ${text(0, 15, 'x', {size: 12, fill: 'ink-2'})}${text(left, 15, `W_${letter.toUpperCase()}`, {size: 12, fill: 'ink-2'})}
-    ${weights.map((row, i) => {
-      const y = HEAD + CELL * i;
-      return svg`${text(0, y + 17, `${features[i] ?? ''} ${short(x[from]?.[i] ?? 0)}`, {size: 12})}
-        ${text(left - 5, y + 17, '×', {anchor: 'end', size: 12, fill: 'ink-2'})}
-        ${strip({x: left, y: y - 4, width, values: row, tone, largest: largestOf(weights), height: CELL})}`;
-    })}
-    ${text(0, bottom + ROW / 2 + 5, `${name} ${letter}`, {fill: tone, weight: 600})}
-    ${strip({x: left, y: bottom, width, values: sum, tone, largest: largestOf(result[letter])})}`);
+    ${head(0, 'x', {anchor: 'start'})}${head(left, `W_${letter.toUpperCase()}`, {anchor: 'start'})}
+    ${weights.map((row, i) => svg`<svg y=${HEAD + LINE * i} overflow="visible">${text(0, 17, `${features[i] ?? ''} ${short(me.x[i] ?? 0)}`, {size: 12})}
+        ${text(left - 5, 17, '×', {anchor: 'end', size: 12, fill: 'ink-2'})}
+        ${strip({x: left, y: -4, width, values: row, tone, largest: largestOf(weights), height: LINE})}</svg>`)}
+    ${cell(0, bottom, `${name} ${letter}`, {anchor: 'start', fill: tone, weight: 600})}
+    ${strip({x: left, y: bottom, width, values: me[letter], tone, largest: largestOf(rows.map((row) => row[letter]))})}`);
 }
 
 function drawScores(result: WorldResult): TemplateResult {
-  const {tokens, from, q, k, scores} = result;
+  const {rows, me} = result;
   const top = ROW + HEAD + 6;
-  const best = Math.max(...scores);
-  return figure({height: top + ROW * tokens.length, label: '所选词元的查询，和它与每个键的点积，数值见表格'}, svg`
+  const scores = rows.map((row) => row.score);
+  const [lowest, highest] = [Math.min(0, ...scores), Math.max(0, ...scores)];
+  const largest = largestOf(rows.map((row) => row.k));
+  return figure({height: top + ROW * rows.length, label: LABEL}, svg`
     <defs>${minus('query')}${minus('key')}${minus('score')}</defs>
-    ${text(0, ROW / 2 + 5, '查询', {fill: 'query', weight: 600})}
-    ${strip({x: NAME, y: 0, width: CELLS, values: q[from] ?? [], tone: 'query', largest: largestOf(q)})}
-    ${text(NAME + CELLS + 3, ROW / 2 + 5, `「${tokens[from]}」的q`, {size: 12, fill: 'ink-2'})}
-    <svg y=${ROW + 6} overflow="visible">${head(NAME, '每个词元的键k', {fill: 'key'})}${head(100, '点积q·k', {anchor: 'end', fill: 'score'})}</svg>
-    ${rows(result, top, (i, y) => svg`${strip({x: NAME, y, width: CELLS, values: k[i] ?? [], tone: 'key', largest: largestOf(k)})}
-      ${bar({x: NAME + CELLS + 3, y, width: 16, value: scores[i] ?? 0, domain: domainOf(scores), tone: 'score'})}
-      ${text(100, y + ROW / 2 + 5, fixed(scores[i] ?? 0, 2), {anchor: 'end', weight: scores[i] === best ? 700 : 400})}`)}`);
+    ${cell(0, 0, '查询', {anchor: 'start', fill: 'query', weight: 600})}
+    ${strip({x: NAME, y: 0, width: CELLS, values: me.q, tone: 'query', largest: largestOf(rows.map((row) => row.q))})}
+    ${cell(BAR, 0, `「${me.token}」的q`, {anchor: 'start', size: 12, fill: 'ink-2'})}
+    <svg y=${ROW + 6} overflow="visible">${head(NAME, '每个词元的键k', {anchor: 'start', fill: 'key'})}${head(100, '点积q·k', {fill: 'score'})}</svg>
+    ${rowsBelow(top, result, ({k, score}, y) => svg`${strip({x: NAME, y, width: CELLS, values: k, tone: 'key', largest})}
+      ${bar({x: BAR, y, width: 16, value: score, domain: [lowest, highest], tone: 'score'})}
+      ${cell(100, y, fixed(score, 2), {weight: score === highest ? 700 : 400})}`)}`);
 }
 
 function drawWeights(result: WorldResult): TemplateResult {
-  const {tokens, scores, scaled, weights} = result;
-  return figure({height: HEAD + ROW * tokens.length, label: '分数、除过√d的分数和权重，数值见表格'}, svg`
-    ${head(33, '分数', {anchor: 'end'})}${head(52, '÷√d', {anchor: 'end'})}${head(100, '权重', {anchor: 'end', fill: 'weight'})}
-    ${rows(result, HEAD, (i, y) => svg`${text(33, y + ROW / 2 + 5, fixed(scores[i] ?? 0, 2), {anchor: 'end', fill: 'score'})}
-      ${text(52, y + ROW / 2 + 5, fixed(scaled[i] ?? 0, 2), {anchor: 'end', fill: 'score'})}
-      ${bar({x: 57, y, width: 25, value: weights[i] ?? 0, domain: [0, 1], tone: 'weight'})}
-      ${text(100, y + ROW / 2 + 5, percent(weights[i] ?? 0), {anchor: 'end', weight: 600})}`)}`);
+  return figure({height: HEAD + ROW * result.rows.length, label: LABEL}, svg`
+    ${head(33, '分数')}${head(52, '÷√d')}${head(100, '权重', {fill: 'weight'})}
+    ${rowsBelow(HEAD, result, ({score, scaled, weight}, y) => svg`${cell(33, y, fixed(score, 2), {fill: 'score'})}
+      ${cell(52, y, fixed(scaled, 2), {fill: 'score'})}
+      ${bar({x: 57, y, width: 25, value: weight, domain: [0, 1], tone: 'weight'})}
+      ${cell(100, y, percent(weight), {weight: 600})}`)}`);
 }
 
 function drawOutputs(result: WorldResult): TemplateResult {
-  const {tokens, v, weights, output} = result;
+  const {rows, output} = result;
   const left = 36;
-  const bottom = HEAD + ROW * tokens.length;
-  return figure({height: bottom + ROW + 4, label: `按权重取回的内容：${vector(output)}`}, svg`
+  const width = 100 - left;
+  const bottom = HEAD + ROW * rows.length;
+  const largest = largestOf(rows.map((row) => row.v));
+  return figure({height: bottom + ROW, label: LABEL}, svg`
     <defs>${minus('value')}</defs>
-    ${head(33, '权重', {anchor: 'end', fill: 'weight'})}${head(left, '每个词元的值v', {fill: 'value'})}
-    ${rows(result, HEAD, (i, y) => svg`${text(33, y + ROW / 2 + 5, percent(weights[i] ?? 0), {anchor: 'end', fill: 'weight'})}
-      ${strip({x: left, y, width: 100 - left, values: v[i] ?? [], tone: 'value', largest: largestOf(v)})}`)}
+    ${head(33, '权重', {fill: 'weight'})}${head(left, '每个词元的值v', {anchor: 'start', fill: 'value'})}
+    ${rowsBelow(HEAD, result, ({v, weight}, y) => svg`${cell(33, y, percent(weight), {fill: 'weight'})}${strip({x: left, y, width, values: v, tone: 'value', largest})}`)}
     <line x1="0%" x2="100%" y1=${bottom} y2=${bottom} stroke=${color('ink')}/>
-    ${text(0, bottom + ROW / 2 + 7, '加权和', {weight: 700, size: 14})}
-    ${strip({x: left, y: bottom + 2, width: 100 - left, values: output, tone: 'value', largest: largestOf(v)})}`);
+    ${cell(0, bottom, '加权和', {anchor: 'start', weight: 700, size: 14})}
+    ${strip({x: left, y: bottom, width, values: output, tone: 'value', largest})}`);
 }
 
 function view({stage}: WorldState, result: WorldResult): TemplateResult {
@@ -246,74 +251,68 @@ function view({stage}: WorldState, result: WorldResult): TemplateResult {
   }
 }
 
-/** Tokens from the highest value to the lowest. */
-function ranked({tokens}: WorldResult, values: readonly number[]): {i: number; name: string; value: number}[] {
-  return tokens.map((token, i) => ({i, name: `「${token}」`, value: values[i] ?? 0})).sort((a, b) => b.value - a.value || a.i - b.i);
+type Measure = 'cosine' | 'score' | 'weight';
+
+/** From the highest to the lowest; the first two and all of them in words. */
+function ranked(rows: readonly WorldRow[], by: Measure, write: (value: number) => string): {order: WorldRow[]; words: string[]} {
+  const order = [...rows].sort((a, b) => b[by] - a[by]);
+  return {order, words: order.map((row) => `「${row.token}」${write(row[by])}`)};
 }
 
-function says({stage}: WorldState, result: WorldResult): string {
-  const {tokens, from, cosines, scores, weights, q, k, v, output} = result;
-  const me = `「${tokens[from]}」`;
+function says({stage}: WorldState, {rows, me, output}: WorldResult): string {
+  const name = `「${me.token}」`;
   switch (stage) {
     case 'embeddings': {
-      const others = ranked(result, cosines).filter(({i}) => i !== from);
-      return `直接比词向量，${me}最像它自己（${fixed(cosines[from] ?? 0, 3)}）；别的词元依次是${others.map(({name, value}) => `${name}${fixed(value, 3)}`).join('、')}。`;
+      const {words} = ranked(rows.filter((row) => row !== me), 'cosine', (value) => fixed(value, 3));
+      return `直接比词向量，${name}最像它自己（${fixed(me.cosine, 3)}）；别的词元依次是${words.join('、')}。`;
     }
     case 'projections':
-      return `${me}的同一个向量，乘三个矩阵得到三个新向量：查询q＝${vector(q[from] ?? [])}，键k＝${vector(k[from] ?? [])}，值v＝${vector(v[from] ?? [])}。`;
+      return `${name}的同一个向量，乘三个矩阵得到三个新向量：查询q＝${vector(me.q)}，键k＝${vector(me.k)}，值v＝${vector(me.v)}。`;
     case 'scores': {
-      const order = ranked(result, scores);
-      const [first, second] = order;
-      const mine = order.findIndex(({i}) => i === from) + 1;
-      return `${me}的查询与${first?.name}的键最合，点积${fixed(first?.value ?? 0, 2)}，其次是${second?.name}${fixed(second?.value ?? 0, 2)}；与自己的键是${fixed(scores[from] ?? 0, 2)}，排第${mine}。`;
+      const {order, words} = ranked(rows, 'score', (value) => fixed(value, 2));
+      return `${name}的查询与每个键的点积，从高到低：${words.join('、')}。与自己的键排第${order.indexOf(me) + 1}。`;
     }
     case 'weights':
-      return `分数除以√${q[from]?.length ?? 0}，再做softmax，${me}这样分配：${ranked(result, weights).map(({name, value}) => `${name}${percent(value)}`).join('、')}。这里没有加掩码，整句都看得见。`;
-    case 'outputs': {
-      const [first, second] = ranked(result, weights);
-      return `每个词元的值乘自己的权重，加起来，${me}取回${vector(output)}：主要来自${first?.name}（${percent(first?.value ?? 0)}）和${second?.name}（${percent(second?.value ?? 0)}）。`;
-    }
+      return `分数除以√${me.q.length}，再做softmax，${name}这样分配：${ranked(rows, 'weight', percent).words.join('、')}。这里没有加掩码，整句都看得见。`;
+    case 'outputs':
+      return `每个词元的值乘自己的权重，加起来，${name}取回${vector(output)}：主要来自${ranked(rows, 'weight', percent).words.slice(0, 2).join('和')}。`;
   }
 }
 
-function table({stage}: WorldState, result: WorldResult): Table {
-  const {tokens, features, x, q, k, v, from, projections, cosines, scores, scaled, weights, output} = result;
-  const places = x[0]?.map((_, i) => `第${i + 1}维`) ?? [];
-  const each = (cells: (i: number) => string[]) => tokens.map((token, i) => [token, ...cells(i)]);
-  const shown = (values: readonly number[] | undefined) => (values ?? []).map(short);
+function table({stage}: WorldState, {features, rows, me, matrices, output}: WorldResult): Table {
+  const places = (letter: string) => me.x.map((_, i) => `${letter}第${i + 1}维`);
+  const shown = (values: readonly number[]) => values.map(short);
   switch (stage) {
-    case 'embeddings': return {columns: ['词元', ...features, '余弦'], rows: each((i) => [...shown(x[i]), fixed(cosines[i] ?? 0, 3)])};
+    case 'embeddings': return {columns: ['词元', ...features, '余弦'], rows: rows.map(({token, x, cosine}) => [token, ...shown(x), fixed(cosine, 3)])};
     case 'projections': return {
-      columns: ['行', ...places],
+      columns: ['行', ...places('')],
       rows: PROJECTIONS.flatMap(({letter, name}) => [
-        ...projections[letter].map((row, i) => [`W_${letter.toUpperCase()} · ${features[i] ?? ''}（x＝${short(x[from]?.[i] ?? 0)}）`, ...shown(row)]),
-        [`${name}${letter}`, ...shown(result[letter][from])],
+        ...matrices[letter].map((row, i) => [`W_${letter.toUpperCase()}，${features[i] ?? ''}（x＝${short(me.x[i] ?? 0)}）`, ...shown(row)]),
+        [`${name}${letter}`, ...shown(me[letter])],
       ]),
     };
-    case 'scores': return {columns: ['词元', ...places.map((place) => `k ${place}`), '点积q·k'], rows: [[`「${tokens[from]}」的q`, ...shown(q[from]), ''], ...each((i) => [...shown(k[i]), fixed(scores[i] ?? 0, 2)])]};
-    case 'weights': return {columns: ['词元', '分数', '÷√d', '权重'], rows: each((i) => [fixed(scores[i] ?? 0, 2), fixed(scaled[i] ?? 0, 2), percent(weights[i] ?? 0)])};
-    case 'outputs': return {columns: ['词元', '权重', ...places.map((place) => `v ${place}`)], rows: [...each((i) => [percent(weights[i] ?? 0), ...shown(v[i])]), ['加权和', '', ...shown(output)]]};
+    case 'scores': return {columns: ['词元', ...places('k'), '点积q·k'], rows: [[`「${me.token}」的q`, ...shown(me.q), ''], ...rows.map(({token, k, score}) => [token, ...shown(k), fixed(score, 2)])]};
+    case 'weights': return {columns: ['词元', '分数', '÷√d', '权重'], rows: rows.map(({token, score, scaled, weight}) => [token, fixed(score, 2), fixed(scaled, 2), percent(weight)])};
+    case 'outputs': return {columns: ['词元', '权重', ...places('v')], rows: [...rows.map(({token, weight, v}) => [token, percent(weight), ...shown(v)]), ['加权和', '', ...shown(output)]]};
   }
 }
 
-const signedSum = (terms: readonly string[]) => terms.join(' ＋ ');
 const factor = (value: number) => (value < 0 ? `(${short(value)})` : short(value));
-const product = (a: readonly number[], b: readonly number[]) => signedSum(a.map((value, i) => `${factor(value)}×${factor(b[i] ?? 0)}`));
+const product = (a: readonly number[], b: readonly number[]) => a.map((value, i) => `${factor(value)}×${factor(b[i] ?? 0)}`).join('＋');
+
+function stepsOf(stage: Stage, {rows, me, matrices, output}: WorldResult): string[] {
+  const column = (matrix: readonly number[][]) => matrix.map(([first = 0]) => first);
+  switch (stage) {
+    case 'embeddings': return rows.map(({token, x, cosine}) => `${token}：点积${product(me.x, x)}，除以两个长度，得${fixed(cosine, 3)}。`);
+    case 'projections': return PROJECTIONS.map(({letter, name}) => `${name}的第1维：x与矩阵的第1列，${product(me.x, column(matrices[letter]))}＝${short(me[letter][0] ?? 0)}。`);
+    case 'scores': return rows.map(({token, k, score}) => `${token}：${product(me.q, k)}＝${fixed(score, 2)}。`);
+    case 'weights': return rows.map(({token, scaled, weight}) => `${token}：e的${fixed(scaled, 2)}次方，除以这一行的总和，得${percent(weight)}。`);
+    case 'outputs': return output.map((value, d) => `第${d + 1}维：${product(rows.map(({weight}) => weight), rows.map(({v}) => v[d] ?? 0))}＝${short(value)}。`);
+  }
+}
 
 function steps({stage}: WorldState, result: WorldResult): TemplateResult {
-  const {tokens, from, x, q, k, v, projections, cosines, scores, scaled, weights, output} = result;
-  const of = (row: readonly number[][]) => row[from] ?? [];
-  const list = (items: readonly string[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
-  const column = (rowsOfW: readonly number[][], j: number) => rowsOfW.map((row) => row[j] ?? 0);
-  switch (stage) {
-    case 'embeddings': return html`<ol class="steps"><li>两个向量的点积，除以各自的长度，就是余弦。</li><li>「${tokens[from]}」与每个词元：${list(tokens.map((token, j) =>
-      `${token}：(${product(of(x), x[j] ?? [])}) ÷ 两个长度之积＝${fixed(cosines[j] ?? 0, 3)}`))}</li></ol>`;
-    case 'projections': return html`<ol class="steps">${PROJECTIONS.map(({letter, name}) => html`<li>${name}的第1维：x与W的第1列相乘再相加，${product(of(x), column(projections[letter], 0))}＝${short(result[letter][from]?.[0] ?? 0)}。</li>`)}<li>其余各维照样算。</li></ol>`;
-    case 'scores': return html`<ol class="steps"><li>查询和每个键逐维相乘，再相加：${list(tokens.map((token, j) => `${token}：${product(of(q), k[j] ?? [])}＝${fixed(scores[j] ?? 0, 2)}`))}</li></ol>`;
-    case 'weights': return html`<ol class="steps"><li>分数除以√${of(q).length}：${list(tokens.map((token, j) => `${token}：${fixed(scores[j] ?? 0, 2)} → ${fixed(scaled[j] ?? 0, 2)}`))}</li>
-      <li>取指数，再除以这一行的总和：${list(tokens.map((token, j) => `${token}：${percent(weights[j] ?? 0)}`))}</li></ol>`;
-    case 'outputs': return html`<ol class="steps">${output.map((value, d) => html`<li>第${d + 1}维：${signedSum(v.map((row, j) => `${fixed(weights[j] ?? 0, 3)}×${factor(row[d] ?? 0)}`))}＝${short(value)}</li>`)}</ol>`;
-  }
+  return html`<ol class="steps">${stepsOf(stage, result).map((step) => html`<li>${step}</li>`)}</ol>`;
 }
 
 /**
@@ -328,11 +327,10 @@ export class AttnWorld extends AttnWidget<WorldState, WorldResult> {
     schema, compute, view, says, table, steps,
   };
 
-  protected override controls(state: WorldState, {tokens}: WorldResult): TemplateResult {
+  protected override controls(state: WorldState, {rows}: WorldResult): TemplateResult {
     return html`<fieldset class="tabs"><legend>走到哪一步</legend>${STAGES.map(({stage, name}) => html`<label>
         <input type="radio" name="stage" ?checked=${state.stage === stage} @change=${() => this.change({stage})}><span>${name}</span></label>`)}</fieldset>
-      <div class="row" role="group" aria-label="从哪个词元看"><span>从谁看</span>${tokens.map((token) => html`<button type="button" class="chip"
-        aria-pressed=${state.token === token ? 'true' : 'false'} @click=${() => this.change({token})}>${token}</button>`)}</div>
-      ${state.stage === 'outputs' ? html`<p class="reading">值与加权和是第5课的内容，先看个大概。</p>` : nothing}`;
+      <div class="row" role="group" aria-label="从哪个词元看"><span>从谁看</span>${rows.map(({token}) => html`<button type="button" class="chip"
+        aria-pressed=${state.token === token ? 'true' : 'false'} @click=${() => this.change({token})}>${token}</button>`)}</div>`;
   }
 }
