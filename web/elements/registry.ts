@@ -7,6 +7,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
