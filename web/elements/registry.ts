@@ -7,10 +7,12 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
   'attn-variance': async () => (await import('./spread.js')).AttnVariance,
+  'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };
 
 export const TAGS: readonly string[] = Object.keys(LOADERS);
