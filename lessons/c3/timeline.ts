@@ -51,6 +51,7 @@ export default defineTimeline([
       {label: '第2课', lesson: 'c3-l02'},
       {label: '第5课', lesson: 'c3-l05'},
     ],
+    lesson: ['c3-l01', 'c3-l05'],
   },
   {
     id: 'N4',

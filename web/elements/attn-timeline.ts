@@ -44,13 +44,14 @@ const schema: Schema<TimelineState> = {
 };
 
 function compute(_core: Core, {current, open}: TimelineState, nodes: TimelineNode[]): TimelineResult {
-  const place = nodes.find((node) => node.lesson === current)?.track ?? 'train';
+  const isHere = ({lesson}: TimelineNode) => current !== '' && [lesson].flat().includes(current);
+  const place = nodes.find(isHere)?.track ?? 'train';
   return {
     tracks: TRACKS.map(({id, name}) => ({
       id, name,
       open: open === 'all' || id === (open === 'current' ? place : open),
       stops: nodes.filter((node) => node.track === id).map((node) => {
-        const here = node.lesson !== undefined && node.lesson === current;
+        const here = isHere(node);
         return {...node, here, open: here || open === 'all' || open === id};
       }),
     })),

@@ -7,6 +7,8 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
+  'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
