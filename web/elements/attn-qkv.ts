@@ -2,7 +2,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {rowsOf, type Core, type Matrix} from '../core.js';
-import {fixed, general, percent, scientific} from '../shared/format.js';
+import {fixed, integer, percent, plain, scientific} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {along, color, figure, hatch, path, pin, rule, text, type Point, type Token} from '../shared/plot.js';
@@ -92,12 +92,14 @@ function visible(mask: Mask, i: number, j: number): boolean {
   return mask === 'none' || j === i || (mask === 'causal' && j < i);
 }
 
-/** Short enough for a cell on a phone. */
+/** Three decimals, short enough for a cell on a phone. */
 function brief(value: number): string {
-  return Math.abs(value) >= 1e5 ? scientific(value, 1) : general(value);
+  const size = Math.abs(value);
+  if (size >= 1e5 || (size < 5e-4 && size > 0)) return scientific(value, 1);
+  return size >= 1000 ? integer(value) : plain(Number(value.toFixed(3)));
 }
 
-const vector = (values: readonly number[]) => `(${values.map((value) => general(value)).join(', ')})`;
+const vector = (values: readonly number[]) => `(${values.map(brief).join(', ')})`;
 
 const HEAD = 17;
 const CELL = 16;
@@ -180,7 +182,7 @@ function plane({v}: QkvState, {output}: QkvResult): TemplateResult {
   return figure({height: PLANE + 18, label: '三个值和三个输出在平面上的位置'}, svg`
     ${ends(...across).map((value) => text(at([value, 0])[0], PLANE + 12, brief(value), {anchor: 'middle', size: 11, fill: 'ink-2'}))}
     ${ends(...up).map((value) => svg`${text(8, at([0, value])[1] + 4, brief(value), {anchor: 'end', size: 11, fill: 'ink-2'})}${rule(10, 90, at([0, value])[1])}`)}
-    ${path([...corners, corners[0] ?? [0, 0]], 'value', 'dashed')}
+    ${path([...corners, corners[0] ?? [0, 0]], 'value')}
     ${gathered(corners, 'v').map(({at: [x, y], label}) => svg`${pin(x, y, svg`<rect x="-5" y="-5" width="10" height="10" fill=${color('value')}/>`)}${text(x, y - 10, label, {anchor: 'middle', fill: 'value', halo: true})}`)}
     ${gathered(output.map(at), 'o').map(({at: [x, y], label}) => svg`<circle cx="${x}%" cy=${y} r="5.5" fill=${color('weight')} stroke=${color('raised')} stroke-width="1.5"/>${text(x, y + 20, label, {anchor: 'middle', fill: 'weight', weight: 600, halo: true})}`)}`);
 }
@@ -193,9 +195,10 @@ function says({mask, scaled}: QkvState, {weights, output, entropy}: QkvResult): 
   if (mask === 'self') return '每一行只看得见自己：权重是单位矩阵，输出就是V本身，什么也没有从别处取来。';
   const last = ROWS - 1;
   const sharpest = entropy.reduce((best, value, i) => (value < (entropy[best] ?? 1) ? i : best), last);
+  const alike = entropy.every((value) => fixed(value, 3) === fixed(entropy[last] ?? 0, 3));
   const shares = (weights[last] ?? []).map((weight) => percent(weight)).join('、');
   return `第3行（${scaled ? '已除以√2' : '没有除以√2'}）的权重是${shares}，取回${vector(output[last] ?? [])}。`
-    + `熵最小的是第${sharpest + 1}行，${fixed(entropy[sharpest] ?? 0, 3)}：0是只取一份，1是平分。`;
+    + `${alike ? '三行的熵都是' : `熵最小的是第${sharpest + 1}行，`}${fixed(entropy[sharpest] ?? 0, 3)}：0是只取一份，1是平分。`;
 }
 
 function table({mask}: QkvState, {scores, weights, output, entropy}: QkvResult): Table {
@@ -203,8 +206,8 @@ function table({mask}: QkvState, {scores, weights, output, entropy}: QkvResult):
   return {
     columns: ['行', ...numbered('分数', ROWS), ...numbered('权重', ROWS), '熵', ...numbered('输出', COLUMNS)],
     rows: scores.map((each, i) => [
-      `第${i + 1}行`, ...each.map((score, j) => (visible(mask, i, j) ? general(score) : '遮住')),
-      ...(weights[i] ?? []).map((weight) => fixed(weight, 3)), fixed(entropy[i] ?? 0, 3), ...(output[i] ?? []).map((value) => general(value)),
+      `第${i + 1}行`, ...each.map((score, j) => (visible(mask, i, j) ? brief(score) : '遮住')),
+      ...(weights[i] ?? []).map((weight) => fixed(weight, 3)), fixed(entropy[i] ?? 0, 3), ...(output[i] ?? []).map((value) => brief(value)),
     ]),
   };
 }
@@ -213,7 +216,7 @@ function steps({q, k, v, scaled, mask}: QkvState, {scores, weights, output}: Qkv
   const i = ROWS - 1;
   const seen = [0, 1, 2].filter((j) => visible(mask, i, j));
   return html`<p>以第3行为例，q₃＝${vector(row(q, i))}。</p><ol class="steps">
-    <li>与看得见的每个键做点积${scaled ? '，再除以√2' : ''}：<ul>${seen.map((j) => html`<li>k${SUBSCRIPTS[j]}＝${vector(row(k, j))}：${general(scores[i]?.[j] ?? 0)}</li>`)}</ul></li>
+    <li>与看得见的每个键做点积${scaled ? '，再除以√2' : ''}：<ul>${seen.map((j) => html`<li>k${SUBSCRIPTS[j]}＝${vector(row(k, j))}：${brief(scores[i]?.[j] ?? 0)}</li>`)}</ul></li>
     <li>这一行做softmax：<ul>${seen.map((j) => html`<li>${fixed(weights[i]?.[j] ?? 0, 3)}</li>`)}</ul></li>
     <li>权重乘上各自的值，加起来：${seen.map((j) => `${fixed(weights[i]?.[j] ?? 0, 3)}×${vector(row(v, j))}`).join('＋')}＝${vector(output[i] ?? [])}。</li>
   </ol>`;
@@ -238,7 +241,7 @@ export class AttnQkv extends AttnWidget<QkvState, QkvResult> {
       <fieldset class="tabs"><legend>谁可以看谁</legend>${MASKS.map(({mask, name}) => html`<label>
         <input type="radio" name="mask" value=${mask} ?checked=${state.mask === mask} @change=${() => this.change({mask})}><span>${name}</span></label>`)}</fieldset>
       <div class="dials">${NAMES.map((name) => this.#matrix(state, name))}
-        <label class="check"><input type="checkbox" ?checked=${state.scaled} @change=${(event: Event) => this.change({scaled: (event.target as HTMLInputElement).checked})}>除以√2，即√d_k</label></div>`;
+        <label class="check"><input type="checkbox" ?checked=${state.scaled} @change=${(event: Event) => this.change({scaled: (event.target as HTMLInputElement).checked})}>除以√2（即√d）</label></div>`;
   }
 
   #matrix(state: QkvState, name: Name): TemplateResult {
