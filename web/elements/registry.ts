@@ -6,6 +6,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
+  'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
