@@ -35,7 +35,7 @@ void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
       }
     }
     if (visible_keys(mask, row) == 0) {
-      refuse("mask, row " + std::to_string(row), "at least one visible key", "none");
+      refuse("mask, row " + text_of(row), "at least one visible key", "none");
     }
   }
 }
