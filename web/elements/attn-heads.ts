@@ -111,7 +111,7 @@ function fetched({columns, row, ways, joined}: HeadsResult): TemplateResult {
   const at = (c: number) => 36 + 19 * c;
   const lines = [
     {name: '一个头', values: ways[0]?.output[row] ?? []},
-    {name: '头A｜头B拼接', values: joined[row] ?? []},
+    {name: '两个头', values: joined[row] ?? []},
   ];
   const half = columns.length / HEADS;
   return figure({height: 104, label: '取回的向量：一个头，与两个头拼接'}, svg`
@@ -138,7 +138,7 @@ function heatMap({tokens, row, ways}: HeadsResult, head: number): TemplateResult
 }
 
 function view({head}: HeadsState, result: HeadsResult): TemplateResult {
-  return html`<div class="charts">${asking(result)}<div>${heatMap(result, head)}</div></div>${fetched(result)}`;
+  return html`<div class="charts">${asking(result)}${heatMap(result, head)}</div><p class="reading">两个头的输出左右拼接：竖线左边来自头A，右边来自头B。</p>${fetched(result)}`;
 }
 
 /** Where a way looks most. */
