@@ -44,7 +44,7 @@ const schema: Schema<TimelineState> = {
 };
 
 function compute(_core: Core, {current, open}: TimelineState, nodes: TimelineNode[]): TimelineResult {
-  const isHere = ({lesson}: TimelineNode) => current !== '' && [lesson].flat().includes(current);
+  const isHere = ({lesson}: TimelineNode) => [lesson].flat().includes(current);
   const place = nodes.find(isHere)?.track ?? 'train';
   return {
     tracks: TRACKS.map(({id, name}) => ({
