@@ -12,8 +12,6 @@
 namespace attn::wasm {
 namespace {
 
-constexpr int kMostNumbers = 1 << 27;  // 1 GiB, half of what the module's memory can grow to
-
 std::vector<double> input_values, output_values;
 std::string error_code, error_message;
 
@@ -43,12 +41,9 @@ int kept(Run&& run) {
   }
 }
 
-int input(double length) {
+int input(unsigned length) {
   return kept([length] {
-    if (length > kMostNumbers) {
-      refuse("arguments", "at most " + text_of(kMostNumbers) + " numbers", text_of(length));
-    }
-    input_values.resize(static_cast<std::size_t>(length));
+    input_values = std::vector<double>(length);  // a new one: a large call holds no memory for good
     return index_of(input_values);
   });
 }
@@ -76,9 +71,9 @@ double Input::whole(std::string_view name, double lowest, double highest) {
 std::span<const double> Input::numbers() { return take(number()); }
 
 std::vector<int> Input::integers(std::string_view name, int lowest, int highest) {
-  std::vector<int> integers;
-  for (double count = number(); count > 0; --count) {
-    integers.push_back(integer(item_of(name, integers.size()), lowest, highest));
+  std::vector<int> integers(static_cast<std::size_t>(number()));
+  for (std::size_t i = 0; i < integers.size(); ++i) {
+    integers[i] = integer(item_of(name, i), lowest, highest);
   }
   return integers;
 }

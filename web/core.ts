@@ -198,6 +198,9 @@ export function rowsOf({data, rows, cols}: Matrix): number[][] {
   );
 }
 
+/** Items of one list at most: 1 GiB, half of what the module's memory can grow to. */
+const mostItems = 2 ** 27;
+
 const methods = ['share', 'shift', 'softmax'];
 const precisions = ['float64', 'float32'];
 const masks = ['none', 'causal', 'self'];
@@ -210,17 +213,17 @@ function refuse(name: string, expected: string, got: unknown): never {
 
 /** The arguments of one call as wasm/buffer.h reads them. Types are checked here, ranges there. */
 class Arguments {
-  readonly parts: ArrayLike<number>[] = [];
+  readonly parts: (number | ArrayLike<number>)[] = [];
   length = 0;
 
   number(name: string, value: number): this {
     if (typeof value !== 'number') refuse(name, 'a number', typeof value);
-    return this.#add([value]);
+    return this.#add(value);
   }
 
   flag(name: string, value: boolean): this {
     if (typeof value !== 'boolean') refuse(name, 'true or false', typeof value);
-    return this.#add([Number(value)]);
+    return this.#add(Number(value));
   }
 
   choice(name: string, value: string, choices: readonly string[]): this {
@@ -228,14 +231,15 @@ class Arguments {
     if (position < 0) {
       refuse(name, choices.join(', '), typeof value === 'string' ? value : typeof value);
     }
-    return this.#add([position]);
+    return this.#add(position);
   }
 
   numbers(name: string, value: ArrayLike<number>): this {
     if (!Array.isArray(value) && !(value instanceof Float64Array)) {
       refuse(name, 'an array of numbers', typeof value);
     }
-    return this.#add([value.length]).#add(value);
+    if (value.length > mostItems) refuse(name, `at most ${mostItems} numbers`, value.length);
+    return this.#add(value.length).#add(value);
   }
 
   matrix(name: string, value: Matrix): this {
@@ -250,12 +254,12 @@ class Arguments {
   mask(value: Mask): this {
     return typeof value === 'string'
       ? this.choice('mask', value, masks)
-      : this.#add([masks.length]).matrix('mask', value);
+      : this.#add(masks.length).matrix('mask', value);
   }
 
-  #add(part: ArrayLike<number>): this {
+  #add(part: number | ArrayLike<number>): this {
     this.parts.push(part);
-    this.length += part.length;
+    this.length += typeof part === 'number' ? 1 : part.length;
     return this;
   }
 }
@@ -287,7 +291,9 @@ class Results {
   }
 
   list<Item>(item: () => Item): Item[] {
-    return Array.from({length: this.number()}, item);
+    const items: Item[] = [];
+    for (let length = this.number(); length > 0; length--) items.push(item());
+    return items;
   }
 
   numbers(): number[] {
@@ -344,12 +350,17 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     return result;
   };
 
-  /** Calls a function of the module. `raw.HEAPF64` is another one once the memory has grown. */
+  /** Calls a function of the module. Whenever its memory grows, `raw.HEAPF64` is another one. */
   const call = (run: () => number, args: Arguments): Results => {
     let at = checked(raw.input(args.length));
+    const heap = raw.HEAPF64;
     for (const part of args.parts) {
-      raw.HEAPF64.set(part, at);
-      at += part.length;
+      if (typeof part === 'number') {
+        heap[at++] = part;
+      } else {
+        heap.set(part, at);
+        at += part.length;
+      }
     }
     const length = checked(run());
     const start = raw.output();
