@@ -1,6 +1,7 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import lessonNumbers from '../../lessons/c3/l05/numbers.js';
 import questions from '../../lessons/c3/l05/questions.js';
+import errataNumbers from '../../lessons/errata/numbers.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
 
@@ -76,6 +77,18 @@ describe('the examples for pencil and paper', () => {
     [10, 20, 0].forEach((v, i) =>
       expect(value(`lookup_slope_${i + 1}`)).toBeCloseTo((parts[i]! / sum) * (v - output), 12),
     );
+  });
+});
+
+describe('the errata page', () => {
+  it('prints what other values would give', () => {
+    // (1 − 0.15536, 1 − 0.42232) unscaled, (1 − 0.19777, 1 − 0.40111) scaled, with v = k.
+    const errata = errataNumbers(context);
+    expect(
+      ['unit_out1', 'unit_out2', 'unit_scaled_out1', 'unit_scaled_out2'].map(
+        (id) => errata[id]?.text,
+      ),
+    ).toEqual(['0.845', '0.578', '0.802', '0.599']);
   });
 });
 

@@ -169,7 +169,7 @@ export default defineNumbers(
       }),
       anchor_over: computed(Math.sqrt(anchorHeads.value), format.fixed(2), {
         formula: '√(n_heads·head_dim) ÷ √head_dim = √num_attention_heads',
-        from: anchorFrom,
+        from: {num_attention_heads: anchorHeads},
       }),
       base_model: base.d_model,
       base_heads: base.heads,
