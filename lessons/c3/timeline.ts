@@ -116,6 +116,7 @@ export default defineTimeline([
       '生成{num decode_generated}个就要算{num decode_all}份K和V，其中{num decode_repeated}份是重复的；' +
       '总量随长度的平方增加。',
     links: [{label: '第7课', lesson: 'c3-l07'}],
+    lesson: 'c3-l07',
   },
   {
     id: 'N8',
