@@ -1,5 +1,6 @@
 #include "core/mask.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/check.h"
@@ -20,13 +21,36 @@ Matrix self_mask(Eigen::Index t) {
   return mask;
 }
 
+Matrix past_mask(const PastRules& rules) {
+  const auto t = static_cast<Eigen::Index>(rules.sequence.size());
+  if (t == 0) refuse("sequence", "at least one position", "none");
+  if (rules.window < 1) refuse("window", "at least 1", std::to_string(rules.window));
+  const auto sequence_of = [&](Eigen::Index i) {
+    return rules.sequence[static_cast<std::size_t>(i)];
+  };
+  Matrix mask = Matrix::Constant(t, t, kHidden);
+  for (Eigen::Index i = 0; i < t; ++i) {
+    if (sequence_of(i) == kPadding && !rules.padding_asks) continue;
+    for (Eigen::Index j = std::max<Eigen::Index>(0, i - rules.window + 1); j <= i; ++j) {
+      if (sequence_of(j) == kPadding) continue;
+      if (rules.inside_sequence && sequence_of(j) != sequence_of(i)) continue;
+      mask(i, j) = 0;
+    }
+  }
+  return mask;
+}
+
+Matrix inverted(const Matrix& mask) {
+  return mask.unaryExpr([](double entry) { return entry == 0 ? kHidden : 0; });
+}
+
 int visible_keys(const Matrix& mask, Eigen::Index row) noexcept {
   int count = 0;
   for (Eigen::Index key = 0; key < mask.cols(); ++key) count += mask(row, key) == 0;
   return count;
 }
 
-void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
+void require_mask_entries(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
   if (mask.rows() != t_q || mask.cols() != t_k) refuse("mask", shape_of(t_q, t_k), shape_of(mask));
   for (Eigen::Index row = 0; row < t_q; ++row) {
     for (Eigen::Index key = 0; key < t_k; ++key) {
@@ -34,6 +58,12 @@ void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
         refuse("mask" + shape_of(row, key), "0 or -Infinity", text_of(mask(row, key)));
       }
     }
+  }
+}
+
+void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
+  require_mask_entries(mask, t_q, t_k);
+  for (Eigen::Index row = 0; row < t_q; ++row) {
     if (visible_keys(mask, row) == 0) {
       refuse("mask, row " + std::to_string(row), "at least one visible key", "none");
     }
