@@ -7,6 +7,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
