@@ -7,8 +7,6 @@ export interface RawModule {
   jacobian(probabilities: unknown): unknown;
   attention(q: unknown, k: unknown, v: unknown, options: unknown): unknown;
   multiHead(q: unknown, k: unknown, v: unknown, options: unknown): unknown;
-  pastMask(rules: unknown): unknown;
-  maskedWeights(scores: unknown, mask: unknown, options: unknown): unknown;
   product(x: unknown, w: unknown): unknown;
   cosine(a: unknown, b: unknown): unknown;
   variance(options: unknown): unknown;

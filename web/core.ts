@@ -132,49 +132,6 @@ export interface InitSweepRow {
   jacobianNorm: number;
 }
 
-/** How hidden scores are kept from counting; only `infinity` is right. */
-export type Masking =
-  /** −∞ is added before softmax. */
-  | 'infinity'
-  /** The score is replaced by 0. */
-  | 'zero'
-  /** Softmax over all keys, then hidden weights are set to 0. */
-  | 'after'
-  /** −10⁹ is added where hidden, all in bfloat16. */
-  | 'bfloat16'
-  /** (1 − m)·(−10⁹) is added everywhere, all in float16, where −10⁹ is −∞. */
-  | 'float16';
-
-/** What becomes of a row with nothing to see: no weight at all, itself, or all keys alike. */
-export type EmptyRow = 'zero' | 'self' | 'mean';
-
-export interface PastRules {
-  /** Sequence number of each position; −1 is a filler, which nobody sees. */
-  sequence: readonly number[];
-  /** A query sees the last so many positions, its own among them. */
-  window: number;
-  /** Only positions of its own sequence. */
-  insideSequence: boolean;
-  /** Fillers have queries too. */
-  paddingAsks: boolean;
-  /** Visible and hidden exchanged. */
-  inverted: boolean;
-}
-
-export interface MaskedTrace {
-  /** Keys that each of the T queries may see. */
-  visible: number[];
-  /** (T, T) as they enter softmax; −Infinity where nothing is left */
-  scores: Matrix;
-  /** (T, T) */
-  weights: Matrix;
-  /** Each row: a row of numbers; else its scores and weights are 0. */
-  defined: boolean[];
-  rowSums: number[];
-  /** The part of each row's sum that lies on hidden keys. */
-  hiddenShares: number[];
-}
-
 export interface Core {
   exp(x: number): number;
   log(x: number): number;
@@ -188,14 +145,6 @@ export interface Core {
     v: Matrix,
     options: {scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
   ): AttentionTrace;
-  /** (T, T) 0 = visible, −Infinity = hidden; rows may have nothing to see. */
-  pastMask(rules: PastRules): Matrix;
-  /** From (T, T) scores and such a mask to weights, the right way or a wrong one. */
-  maskedWeights(
-    scores: Matrix,
-    mask: Matrix,
-    options: {masking: Masking; emptyRow: EmptyRow},
-  ): MaskedTrace;
   /** The same projections cut by columns into `heads` equal parts; outputs joined again (T, d_v). */
   multiHead(
     q: Matrix,
@@ -262,8 +211,6 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     weigh: (scores, options) => unwrap(raw.weigh(scores, options)),
     jacobian: (probabilities) => unwrap(raw.jacobian(probabilities)),
     attention: (q, k, v, options) => unwrap(raw.attention(q, k, v, options)),
-    pastMask: (rules) => unwrap(raw.pastMask(rules)),
-    maskedWeights: (scores, mask, options) => unwrap(raw.maskedWeights(scores, mask, options)),
     multiHead: (q, k, v, options) => unwrap(raw.multiHead(q, k, v, options)),
     product: (x, w) => unwrap(raw.product(x, w)),
     cosine: (a, b) => unwrap(raw.cosine(a, b)),

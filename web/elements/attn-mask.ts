@@ -5,7 +5,7 @@ import {matrix, rowsOf, type Core, type EmptyRow, type MaskedTrace, type Masking
 import {fixed, general, integer, percent} from '../shared/format.js';
 import {normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
-import {color, figure, hatch, panel, rule, text, upright} from '../shared/plot.js';
+import {color, figure, hatch, rule, text} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
 import {choiceField, numberField, numbersField, textsField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -40,8 +40,6 @@ interface Block {
   /** (T, T) what the right mask hides. */
   hidden: boolean[][];
   trace: Omit<MaskedTrace, 'scores' | 'weights'> & {scores: number[][]; weights: number[][]};
-  /** (T, T) by the right mask and −∞ */
-  right: number[][];
   /** (T, d_v) */
   output: number[][];
 }
@@ -68,22 +66,22 @@ const KINDS: readonly {kind: Kind; name: string}[] = [
   {kind: 'packed', name: '打包'},
 ];
 
-const MISTAKES: readonly {mistake: Mistake; name: string; kinds?: readonly Kind[]}[] = [
-  {mistake: 'none', name: '✓ 加−∞'},
-  {mistake: 'zero', name: '✗ 换成0'},
-  {mistake: 'after', name: '✗ softmax之后再遮'},
-  {mistake: 'bfloat16', name: '✗ 加−10⁹，bfloat16'},
-  {mistake: 'float16', name: '✗ 乘−10⁹，float16'},
-  {mistake: 'inverted', name: '✗ 真假弄反'},
-  {mistake: 'wide', name: '✗ 窗口多一格', kinds: ['window']},
-  {mistake: 'query', name: '✗ 补位的查询也遮', kinds: ['right', 'left']},
-  {mistake: 'cross', name: '✗ 忘了分句', kinds: ['packed']},
+const MISTAKES: readonly {id: Mistake; name: string; kinds?: readonly Kind[]}[] = [
+  {id: 'none', name: '✓ 加−∞'},
+  {id: 'zero', name: '✗ 换成0'},
+  {id: 'after', name: '✗ softmax之后再遮'},
+  {id: 'bfloat16', name: '✗ 加−10⁹，bfloat16'},
+  {id: 'float16', name: '✗ 乘−10⁹，float16'},
+  {id: 'inverted', name: '✗ 真假弄反'},
+  {id: 'wide', name: '✗ 窗口多一格', kinds: ['window']},
+  {id: 'query', name: '✗ 补位的查询也遮', kinds: ['right', 'left']},
+  {id: 'cross', name: '✗ 忘了分句', kinds: ['packed']},
 ];
 
-const EMPTY: readonly {empty: EmptyRow; name: string; does: string}[] = [
-  {empty: 'zero', name: '权重全记0', does: '权重全记0，输出是0向量'},
-  {empty: 'self', name: '看见自己', does: '只看见自己，输出就是它自己的V'},
-  {empty: 'mean', name: '变成平均', does: '所有位置平分，输出是整行V的平均，后面的词元也混了进来'},
+const EMPTY: readonly {id: EmptyRow; name: string; does: string}[] = [
+  {id: 'zero', name: '权重全记0', does: '权重全记0，输出是0向量'},
+  {id: 'self', name: '看见自己', does: '只看见自己，输出就是自己的V'},
+  {id: 'mean', name: '变成平均', does: '所有位置平分，输出是V的平均，遮住的也混了进来'},
 ];
 
 const schema: Schema<MaskState> = {
@@ -92,8 +90,8 @@ const schema: Schema<MaskState> = {
   lengths: lengthsField(),
   window: numberField(0, {min: 0, max: MOST, integer: true}),
   step: numberField(0, {min: 0, max: 4 * MOST, integer: true}),
-  mistake: choiceField<Mistake>('none', MISTAKES.map(({mistake}) => mistake)),
-  empty: choiceField<EmptyRow>('zero', EMPTY.map(({empty}) => empty)),
+  mistake: choiceField<Mistake>('none', MISTAKES.map(({id}) => id)),
+  empty: choiceField<EmptyRow>('zero', EMPTY.map(({id}) => id)),
 };
 
 function lengthsField(): Schema<MaskState>['lengths'] {
@@ -123,11 +121,12 @@ function layOut({kind, tokens, lengths, window}: MaskState): Pick<Block, 'labels
       rows.push({labels: own, sequence: own.map(() => i)});
     }
   });
-  for (const row of rows) {
-    const missing = width - row.labels.length;
-    const fillers = [Array<string>(missing).fill(FILLER), Array<number>(missing).fill(-1)] as const;
-    row.labels = kind === 'left' ? [...fillers[0], ...row.labels] : [...row.labels, ...fillers[0]];
-    row.sequence = kind === 'left' ? [...fillers[1], ...row.sequence] : [...row.sequence, ...fillers[1]];
+  for (const {labels: own, sequence} of rows) {
+    while (own.length < width) {
+      const at = kind === 'left' ? 0 : own.length;
+      own.splice(at, 0, FILLER);
+      sequence.splice(at, 0, -1);
+    }
   }
   return rows;
 }
@@ -153,7 +152,6 @@ function compute(core: Core, state: MaskState): MaskResult {
       labels, sequence, known: found.some((index) => index >= 0), scores: rowsOf(scores),
       hidden: rowsOf(rightMask).map((row) => row.map((entry) => entry !== 0)),
       trace: {...trace, scores: rowsOf(trace.scores), weights: rowsOf(trace.weights)},
-      right: rowsOf(core.maskedWeights(scores, rightMask, {masking: 'infinity', emptyRow: empty}).weights),
       output: rowsOf(core.product(trace.weights, v)),
     };
   });
@@ -194,7 +192,7 @@ function grid(block: Block, index: number, state: MaskState, first: number): Tem
   const n = labels.length;
   const size = n > FEW ? 26 : 34;
   const width = (100 - LEFT - RIGHT) / n;
-  const name = (i: number): {fill: 'ink' | 'ink-2'; size: number} => ({fill: (sequence[i] ?? 0) < 0 ? 'ink-2' : 'ink', size: 12});
+  const name = (x: number, y: number, i: number, anchor: 'middle' | 'end') => text(x, y, labels[i] ?? '', {anchor, size: 12, fill: sequence[i] === -1 ? 'ink-2' : 'ink'});
   const cell = (i: number, j: number): SVGTemplateResult => {
     const weight = trace.weights[i]?.[j] ?? 0;
     const leak = leaks(block, state, i, j);
@@ -208,39 +206,37 @@ function grid(block: Block, index: number, state: MaskState, first: number): Tem
   };
   return figure({height: TOP + size * n + 2, label: `${n}行${n}列的掩码和权重；数值见表格`}, svg`
     <defs>${hatch(`masked-${index}`, 'ink-2')}</defs>
-    ${labels.map((label, j) => text(LEFT + width * (j + 0.5), 16, label, {anchor: 'middle', ...name(j)}))}
+    ${labels.map((_, j) => name(LEFT + width * (j + 0.5), 16, j, 'middle'))}
     ${text(100 - RIGHT + 10, 16, '可见', {anchor: 'end', fill: 'ink-2', size: 11})}${text(100, 16, '行和', {anchor: 'end', fill: 'ink-2', size: 11})}
-    ${labels.map((label, i) => {
+    ${labels.map((_, i) => {
       const y = TOP + size * i;
+      const base = y + size / 2 + 4;
       const none = trace.visible[i] === 0;
       const bad = !trace.defined[i] || Math.abs((trace.rowSums[i] ?? 0) - 1) > 1e-9;
-      return svg`${text(LEFT - 2, y + size / 2 + 4, label, {anchor: 'end', ...name(i)})}${labels.map((_, j) => cell(i, j))}
-        ${text(100 - RIGHT + 10, y + size / 2 + 4, `${none ? '✗' : ''}${trace.visible[i]}`, {anchor: 'end', fill: none ? 'wrong' : 'ink', weight: none ? 600 : 400})}
-        ${text(100, y + size / 2 + 4, trace.defined[i] ? `${bad ? '✗' : ''}${fixed(trace.rowSums[i] ?? 0, 3)}` : '✗无定义', {anchor: 'end', size: 12, fill: bad ? 'wrong' : 'ink-2'})}
+      return svg`${name(LEFT - 2, base, i, 'end')}${labels.map((__, j) => cell(i, j))}
+        ${text(100 - RIGHT + 10, base, `${none ? '✗' : ''}${trace.visible[i]}`, {anchor: 'end', fill: none ? 'wrong' : 'ink'})}
+        ${text(100, base, trace.defined[i] ? `${bad ? '✗' : ''}${fixed(trace.rowSums[i] ?? 0, 3)}` : '✗无定义', {anchor: 'end', size: 12, fill: bad ? 'wrong' : 'ink-2'})}
         ${first + i + 1 === state.step ? svg`<rect x="${LEFT}%" y=${y + 1} width="${100 - LEFT - RIGHT}%" height=${size - 2} fill="none" stroke=${color('weight')} stroke-width="3"/>` : nothing}`;
     })}`);
 }
 
-function entering(value: number | undefined, defined: boolean | undefined): string {
-  if (!defined) return '无定义';
-  return value === -Infinity ? '−∞' : general(value ?? 0, 3);
-}
-
 /** One row, key by key: score, what enters softmax, weight. */
 function detail(block: Block, row: number, state: MaskState): TemplateResult {
-  const {labels, trace} = block;
-  const height = 32;
-  return figure({height: 28 + height * labels.length, label: `第${row + 1}行各个位置的分数和权重；数值见表格`}, svg`
-    ${text(0, 16, '被看的', {fill: 'ink-2', size: 11})}${text(32, 16, '分数', {anchor: 'end', fill: 'ink-2', size: 11})}
-    ${text(56, 16, '进softmax', {anchor: 'end', fill: 'ink-2', size: 11})}${text(100, 16, '权重', {anchor: 'end', fill: 'ink-2', size: 11})}
+  const {labels, scores, trace} = block;
+  const defined = trace.defined[row] === true;
+  const line = 32;
+  const right = (x: number, y: number, content: string, fill: 'ink' | 'ink-2' | 'score' | 'wrong') => text(x, y, content, {anchor: 'end', fill, size: 12});
+  return figure({height: 40 + line * labels.length, label: `第${row + 1}行各个位置的分数和权重；数值见表格`}, svg`
+    ${text(0, 30, `「${labels[row]}」看`, {fill: 'ink-2', size: 12})}${right(36, 30, '分数', 'ink-2')}${right(60, 30, '进softmax', 'ink-2')}${right(100, 30, '权重', 'ink-2')}
     ${labels.map((label, j) => {
-      const y = 24 + height * j;
+      const y = 36 + line * j;
       const weight = trace.weights[row]?.[j] ?? 0;
-      const leak = leaks(block, state, row, j);
-      return svg`${rule(0, 100, y)}${text(0, y + 21, label)}${text(32, y + 21, fixed(block.scores[row]?.[j] ?? 0, 2), {anchor: 'end', fill: 'score', size: 12})}
-        ${text(56, y + 21, entering(trace.scores[row]?.[j], trace.defined[row]), {anchor: 'end', fill: 'score', size: 12})}
-        ${panel({x: 60, y, width: 20, height}, svg`<rect x="0%" y="9" width="${Math.min(100, 100 * weight)}%" height=${height - 18} fill=${color(leak ? 'wrong' : 'weight')}/>${upright(0, 4, height - 4, 'ink-2')}`)}
-        ${text(100, y + 21, trace.defined[row] ? `${leak ? '✗ ' : ''}${percent(weight)}` : '✗', {anchor: 'end', fill: leak || !trace.defined[row] ? 'wrong' : 'ink', size: 12})}`;
+      const entering = trace.scores[row]?.[j] ?? 0;
+      const fill = !defined || leaks(block, state, row, j) ? 'wrong' : 'ink';
+      return svg`${rule(0, 100, y)}${text(0, y + 21, label)}${right(36, y + 21, fixed(scores[row]?.[j] ?? 0, 2), 'score')}
+        ${right(60, y + 21, !defined ? '无定义' : entering === -Infinity ? '−∞' : general(entering, 3), 'score')}
+        <rect x="63%" y=${y + 9} width="${18 * weight}%" height="14" fill=${color(fill === 'wrong' ? fill : 'weight')}/>
+        ${right(100, y + 21, `${fill === 'wrong' ? '✗ ' : ''}${!defined ? '' : weight === 0 ? '0' : percent(weight)}`, fill)}`;
     })}`);
 }
 
@@ -256,31 +252,22 @@ function view(state: MaskState, result: MaskResult): TemplateResult {
     <div class=${grids.length > 1 ? 'charts' : 'one'}>${grids}</div>${at ? detail(at.block, at.row, state) : nothing}`;
 }
 
-/** The largest of something over all rows, and whose row it is. */
-function worst({blocks}: MaskResult, of: (block: Block, row: number) => number): {value: number; label: string} {
-  let found = {value: -Infinity, label: ''};
-  for (const block of blocks) {
-    block.labels.forEach((label, row) => {
-      if (of(block, row) > found.value) found = {value: of(block, row), label};
-    });
-  }
-  return found;
-}
 
 function symptom(state: MaskState, result: MaskResult): string {
-  const leak = worst(result, ({trace}, row) => trace.hiddenShares[row] ?? 0);
-  const wrong = result.blocks.reduce((total, block) => total + block.labels.reduce((sum, _, i) => sum + block.labels.filter((__, j) => leaks(block, state, i, j)).length, 0), 0);
+  const {blocks, emptyRows} = result;
+  const traces = blocks.map(({trace}) => trace);
+  const leaking = blocks.flatMap((block) => block.labels.flatMap((_, i) => block.labels.filter((__, j) => leaks(block, state, i, j)))).length;
   switch (state.mistake) {
-    case 'zero': return `换成0不等于遮住：e⁰＝1，「${leak.label}」一行有${percent(leak.value)}漏给了遮住的位置，行和却仍是1。`;
-    case 'after': return `行和不再是1，最少的一行只剩${fixed(1 - worst(result, ({trace}, row) => 1 - (trace.rowSums[row] ?? 0)).value, 3)}；遮住的词元还留在分母里。`;
-    case 'bfloat16': return result.emptyRows > 0
-      ? '有可见位置的行没有错；什么也看不见的行，−10⁹把分数全淹没，成了平分，把遮住的也平均进来。'
-      : '每行都有可见的位置，遮住的权重恰好是0：这里看不出错。换到左补位再看。';
-    case 'float16': return '−10⁹在float16里就是−∞，而可见位置上−∞×0无定义：没有一行还是数。';
-    case 'inverted': return `真假弄反：该遮的全看见，共${integer(wrong)}格是后面的或补位的；${integer(result.emptyRows)}行什么也看不见。`;
-    case 'query': return `补位的查询也遮掉，就多出什么也看不见的行：共${integer(result.emptyRows)}行。`;
-    case 'cross': return `忘了分句：${integer(wrong)}格看到了别的句子。`;
-    case 'wide': return `条件写成i−j≤w，每行最多看见w＋1个：${integer(wrong)}格多看了。`;
+    case 'zero': return `换成0不等于遮住：e⁰＝1，最糟的一行有${percent(Math.max(...traces.flatMap(({hiddenShares}) => hiddenShares)))}漏给了遮住的位置，行和却仍是1。`;
+    case 'after': return `行和不再是1，最少的一行只剩${fixed(Math.min(...traces.flatMap(({rowSums}) => rowSums)), 3)}；遮住的词元还留在分母里。`;
+    case 'bfloat16': return emptyRows > 0
+      ? '什么也看不见的行，−10⁹把分数全淹没，成了平分，遮住的也混进来；别的行没有错。'
+      : '每行都有可见的位置，遮住的权重恰好是0，看不出错。换到左补位再看。';
+    case 'float16': return '−10⁹在float16里就是−∞，可见的位置上−∞×0无定义：没有一行还是数。';
+    case 'inverted': return `该遮的反而看见，共${leaking}格。`;
+    case 'query': return '补位的查询也遮掉，多出了空行。';
+    case 'cross': return `忘了分句：${leaking}格看到了别的句子。`;
+    case 'wide': return `条件写成i−j≤w，每行最多看见w＋1个：${leaking}格多看了。`;
     default: return '';
   }
 }
@@ -298,7 +285,7 @@ function says(state: MaskState, result: MaskResult): string {
     parts.push(`窗口里真词元${integer(real)}÷${integer(cells)}＝${percent(real / cells)}，可见的对${integer(pairs)}÷${integer(allPairs)}＝${percent(pairs / allPairs)}。`);
   }
   if (emptyRows > 0 && !['zero', 'after', 'bfloat16', 'float16'].includes(state.mistake)) {
-    parts.push(`有${integer(emptyRows)}行什么也看不见，这里约定：${EMPTY.find(({empty}) => empty === state.empty)?.does}。`);
+    parts.push(`有${integer(emptyRows)}行什么也看不见，这里约定：${EMPTY.find(({id}) => id === state.empty)?.does}。`);
   }
   return parts.join('');
 }
@@ -333,23 +320,21 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
   };
 
   protected override controls(state: MaskState, {cells, emptyRows}: MaskResult): TemplateResult {
-    const {kind, mistake, step} = state;
-    const alone = kind === 'causal';
-    const batch = !alone && kind !== 'window';
-    const chips = <T extends string>(name: string, options: readonly {id: T; name: string}[], now: T, set: (id: T) => void) => html`<div class="row" role="group" aria-label=${name}><span>${name}</span>${options.map((option) => html`<button type="button" class="chip"
-      aria-pressed=${option.id === now ? 'true' : 'false'} @click=${() => set(option.id)}>${option.name}</button>`)}</div>`;
+    const {kind, step} = state;
+    const batch = kind !== 'causal' && kind !== 'window';
+    const go = (label: string, to: number) => html`<button type="button" class="chip" ?disabled=${to < 0 || to > cells || to === step} @click=${() => this.change({step: to})}>${label}</button>`;
+    const chips = (name: string, options: readonly {id: string; name: string}[], key: 'mistake' | 'empty') => html`<div class="row" role="group" aria-label=${name}><span>${name}</span>${options.map((option) => html`<button type="button" class="chip"
+      aria-pressed=${option.id === state[key] ? 'true' : 'false'} @click=${() => this.change({[key]: option.id})}>${option.name}</button>`)}</div>`;
     return html`<fieldset class="tabs"><legend>掩码</legend>${KINDS.map((option) => html`<label>
         <input type="radio" name="kind" value=${option.kind} ?checked=${kind === option.kind} @change=${() => this.#take({
           kind: option.kind, step: 0, mistake: 'none',
           ...(option.kind === 'window' && state.window === 0 ? {window: 3} : {}),
         })}><span>${option.name}</span></label>`)}</fieldset>
-      ${chips('写法', MISTAKES.filter(({kinds}) => kinds === undefined || kinds.includes(kind)).map((option) => ({id: option.mistake, name: option.name})), mistake, (id) => this.change({mistake: id}))}
-      ${emptyRows > 0 ? chips('空行', EMPTY.map((option) => ({id: option.empty, name: option.name})), state.empty, (empty) => this.change({empty})) : nothing}
+      ${chips('写法', MISTAKES.filter(({kinds}) => kinds?.includes(kind) ?? true), 'mistake')}
+      ${emptyRows > 0 ? chips('空行', EMPTY, 'empty') : nothing}
       <div class="dials">
-        <span class="group" role="group" aria-label="逐行看"><button type="button" class="chip" ?disabled=${step === 0} @click=${() => this.change({step: step - 1})}>上一行</button>
-          <button type="button" class="chip" ?disabled=${step >= cells} @click=${() => this.change({step: step + 1})}>${step === 0 ? '从第一行看起' : '下一行'}</button>
-          <button type="button" class="chip" ?disabled=${step === 0} @click=${() => this.change({step: 0})}>全部</button></span>
-        ${alone ? nothing : numberBox(this, {key: 'window', label: batch ? '一行几格' : '看几个', value: state.window, min: 0, max: MOST, integer: true, set: (window) => this.change({window, step: 0})})}
+        <span class="group" role="group" aria-label="逐行看">${go('上一行', step - 1)}${go('下一行', step + 1)}${go('全部', 0)}</span>
+        ${kind === 'causal' ? nothing : numberBox(this, {key: 'window', label: batch ? '一行几格' : '看几个', value: state.window, min: 0, max: MOST, integer: true, set: (window) => this.change({window, step: 0})})}
         ${batch ? listBox(this, {key: 'lengths', label: '各句长度', values: state.lengths, read: schema.lengths.read, set: (lengths) => this.change({lengths, step: 0})}) : nothing}
       </div>`;
   }
