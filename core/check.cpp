@@ -1,6 +1,7 @@
 #include "core/check.h"
 
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 namespace attn {
@@ -18,6 +19,15 @@ int decimal_exponent(double& value) {
     --exponent;
   }
   return exponent;
+}
+
+// Decimal digits of a whole number.
+std::string digits_of(double value) {
+  std::string digits;
+  for (auto rest = static_cast<std::uint64_t>(value); rest > 0; rest /= 10) {
+    digits.insert(digits.begin(), static_cast<char>('0' + rest % 10));
+  }
+  return digits.empty() ? "0" : digits;
 }
 
 }  // namespace
@@ -54,16 +64,16 @@ std::string text_of(double value) {
   if (value < 0) return std::string("-").append(text_of(-value));
   if (std::isinf(value)) return "Infinity";
   if (value < 0x1p53 && value == std::floor(value)) {
-    return std::to_string(static_cast<long long>(value));
+    return digits_of(value);
   }
   double mantissa = value;
   int exponent = decimal_exponent(mantissa);
-  long digits = static_cast<long>(mantissa * 100000 + 0.5);
+  double digits = std::floor(mantissa * 100000 + 0.5);
   if (digits == 1000000) {
     digits = 100000;
     ++exponent;
   }
-  std::string text = std::to_string(digits);
+  std::string text = digits_of(digits);
   const bool plain = exponent >= -4 && exponent < 15;
   std::size_t point = 1;  // digits before the decimal point
   if (plain && exponent < 0) text.insert(0, static_cast<std::size_t>(-exponent), '0');
@@ -73,20 +83,16 @@ std::string text_of(double value) {
   while (end > point && text[end - 1] == '0') --end;
   std::string out = text.substr(0, point);
   if (end > point) out.append(".").append(text, point, end - point);
-  if (!plain) out.append("e").append(std::to_string(exponent));
+  if (!plain) out.append("e").append(text_of(exponent));
   return out;
 }
 
 std::string item_of(std::string_view name, std::size_t index) {
-  return std::string(name).append("[").append(std::to_string(index)).append("]");
+  return std::string(name).append("[").append(text_of(index)).append("]");
 }
 
 std::string shape_of(Eigen::Index rows, Eigen::Index cols) {
-  return std::string("(")
-      .append(std::to_string(rows))
-      .append(", ")
-      .append(std::to_string(cols))
-      .append(")");
+  return std::string("(").append(text_of(rows)).append(", ").append(text_of(cols)).append(")");
 }
 
 std::string shape_of(const Matrix& matrix) { return shape_of(matrix.rows(), matrix.cols()); }

@@ -280,7 +280,10 @@ class Reader {
   Geometry general_geometry() {
     Geometry general;
     general.k_width = head_width();
-    general.v_width = fields_.count("v_head_dim").value_or(general.k_width);
+    general.v_width = general.k_width;
+    if (const auto width = fields_.count("v_head_dim"); width && !latent_is_off_) {
+      general.v_width = *width;
+    }
     read_kv_heads_by_layer();
     if (!by_layer_) general.heads = kv_heads();
     return general;
@@ -311,6 +314,21 @@ class Reader {
       full.heads = *heads;
     }
     return full;
+  }
+
+  bool is_latent() {
+    const auto use = fields_.boolean("use_mla");
+    const auto rank = fields_.value("kv_lora_rank");
+    if (use && use->value && !rank) {
+      refuse_config(RefusalCode::missing, fields_.key("kv_lora_rank"),
+                    "{} is true, and the file does not state the width of the latent vector",
+                    use->key);
+    }
+    if (!use || use->value) return rank.has_value();
+    // Switched off: the sizes of its parts stay behind unused.
+    if (rank) fields_.disregard("qk_rope_head_dim qk_nope_head_dim v_head_dim");
+    latent_is_off_ = rank.has_value();
+    return false;
   }
 
   Entries latent_entries() {
@@ -374,7 +392,7 @@ class Reader {
     const bool full = roles_.has(LayerRole::full);
     const bool window = roles_.has(LayerRole::window);
     const bool chunk = roles_.has(LayerRole::chunk);
-    if (fields_.value("kv_lora_rank")) {
+    if (is_latent()) {
       of(LayerRole::full) = latent_entries();
     } else if (full || window || chunk) {
       const Geometry general = general_geometry();
@@ -647,6 +665,7 @@ class Reader {
   std::optional<Field<std::vector<std::int64_t>>> by_layer_;
   std::optional<Entry> expanded_;
   bool keys_are_values_ = false;
+  bool latent_is_off_ = false;
   std::int64_t other_state_bytes_ = 0;
   bool other_state_is_float32_ = false;
   std::int64_t whole_kernel_bytes_ = 0;

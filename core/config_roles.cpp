@@ -79,6 +79,13 @@ class RolesReader {
     read_window_patterns();
     read_chunk_pattern();
     LayerRoles result = settle();
+    // Where both are given and the list does not use both, they can only be one window.
+    const bool both = result.has(LayerRole::window) && result.has(LayerRole::chunk);
+    if (window_ && chunk_ && window_->value != chunk_->value && !both) {
+      refuse_config(RefusalCode::conflict, chunk_->key,
+                    "says something else than {}, and no list says which layers have which",
+                    window_->key);
+    }
     finish(result, LayerRole::window, window_, "sliding_window");
     finish(result, LayerRole::chunk, chunk_, "attention_chunk_size");
     return result;
@@ -104,13 +111,6 @@ class RolesReader {
                     "{} is true, but the file does not state the window", use_window_->key);
     }
     if (use_window_ && !use_window_->value) window_.reset();
-    // Where both are given and no list of words tells them apart, they can only be one window.
-    if (window_ && chunk_ && window_->value != chunk_->value &&
-        fields_.object().find("layer_types") == nullptr) {
-      refuse_config(RefusalCode::conflict, chunk_->key,
-                    "says something else than {}, and no list says which layers have which",
-                    window_->key);
-    }
   }
 
   // --- accounts of the pattern ---
@@ -151,13 +151,24 @@ class RolesReader {
   void read_lists() {
     if (const auto words = fields_.words("layer_types layers_block_type")) {
       require_length(words->key, words->value.size(), n_layers_);
-      auto& roles = account(words->key, Tells::windows, LayerRole::none);
+      // Of plain "attention" nobody knows whether it has the window, if there is one.
+      const bool plain = std::count(words->value.begin(), words->value.end(), "attention") > 0;
+      auto& roles =
+          account(words->key, plain ? Tells::attention_only : Tells::windows, LayerRole::none);
       for (std::size_t i = 0; i < n_layers_; i++) {
         roles[i] = role_of(kWords, words->value[i], words->key);
       }
     }
     if (const auto flags = fields_.counts("hybrid_layer_pattern", 0, 1)) {
       flagged(*flags, LayerRole::window);
+    }
+    if (const auto softmax = fields_.counts("attn_type_list", 0, 1)) {
+      require_length(softmax->key, softmax->value.size(), n_layers_);
+      if (std::count(softmax->value.begin(), softmax->value.end(), 0) > 0) {
+        refuse_config(RefusalCode::not_modelled, softmax->key,
+                      "names layers of linear attention whose state the file does not size");
+      }
+      account(softmax->key, Tells::attention_only, LayerRole::full);
     }
     if (const auto letters = fields_.word("hybrid_override_pattern")) {
       require_length(letters->key, letters->value.size(), n_layers_);
@@ -195,7 +206,13 @@ class RolesReader {
   }
 
   void read_window_patterns() {
-    const auto pattern = fields_.value("sliding_window_pattern _sliding_window_pattern");
+    const auto pattern =
+        fields_.value("sliding_window_pattern _sliding_window_pattern layer_switch");
+    const auto order = fields_.word("order_of_interleaved_layers");
+    if (order && order->value != "local_attn_first") {
+      refuse_config(RefusalCode::unknown_word, order->key,
+                    "names an order of layers that the reader does not know: \"{}\"", order->value);
+    }
     const auto first = fields_.count("max_window_layers", 0);
     if (use_window_ && !use_window_->value) return;
     if (pattern && pattern->value->is(ConfigValue::Type::string)) {

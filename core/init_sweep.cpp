@@ -87,7 +87,7 @@ std::vector<InitSweepRow> init_sweep(std::span<const int> dims, double sigma, st
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const int d = dims[i];
     if (d < 2 || d > 1024) {
-      refuse(item_of("dims", i), "2 to 1024", std::to_string(d));
+      refuse(item_of("dims", i), "2 to 1024", text_of(d));
     }
     Rng rng(seed, static_cast<std::uint64_t>(d));
     const int models = std::max(1, 256 / d);

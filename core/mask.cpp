@@ -65,7 +65,7 @@ void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
   require_mask_entries(mask, t_q, t_k);
   for (Eigen::Index row = 0; row < t_q; ++row) {
     if (visible_keys(mask, row) == 0) {
-      refuse("mask, row " + std::to_string(row), "at least one visible key", "none");
+      refuse("mask, row " + text_of(row), "at least one visible key", "none");
     }
   }
 }

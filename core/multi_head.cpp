@@ -10,8 +10,8 @@ namespace {
 
 void require_divisible(std::string_view name, Eigen::Index width, int heads) {
   if (heads < 1 || width % heads != 0) {
-    refuse("heads", "a divisor of the width of " + std::string(name) + ", " + std::to_string(width),
-           std::to_string(heads));
+    refuse("heads", "a divisor of the width of " + std::string(name) + ", " + text_of(width),
+           text_of(heads));
   }
 }
 

@@ -12,7 +12,7 @@ namespace attn {
 
 std::vector<DivisorRow> compare_divisors(std::span<const double> scores, int d) {
   require_finite("scores", scores);
-  if (d < 1) refuse("d", "at least 1", std::to_string(d));
+  if (d < 1) refuse("d", "at least 1", text_of(d));
   const double root = std::sqrt(static_cast<double>(d));
   std::vector<DivisorRow> rows;
   for (const double divisor : {1.0, root, static_cast<double>(d)}) {

@@ -18,7 +18,7 @@ constexpr int kBins = 80;
 void require_range(const std::string& name, std::int64_t value, std::int64_t lowest,
                    std::int64_t highest) {
   if (value < lowest || value > highest) {
-    refuse(name, std::to_string(lowest) + " to " + std::to_string(highest), std::to_string(value));
+    refuse(name, text_of(lowest) + " to " + text_of(highest), text_of(value));
   }
 }
 
@@ -58,11 +58,31 @@ double standard_deviation(const std::vector<double>& values) {
   return std::sqrt(squares / n);
 }
 
+/// Puts at `position` what sorting would put there, nothing larger before it and nothing smaller
+/// after it. Source: Hoare, "Algorithm 65: Find", 1961. A tenth of the code of std::nth_element.
+void select(std::span<double> values, std::ptrdiff_t position) {
+  double* first = values.data();
+  double* last = first + values.size() - 1;
+  double* const middle = first + position;
+  while (first < last) {
+    const double pivot = *middle;
+    double *low = first, *high = last;
+    while (low <= high) {
+      while (*low < pivot) ++low;
+      while (*high > pivot) --high;
+      if (low <= high) std::swap(*low++, *high--);
+    }
+    if (high < middle) first = low;
+    if (middle < low) last = high;
+  }
+}
+
 double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+  const auto middle = static_cast<std::ptrdiff_t>(values.size() / 2);
+  select(values, middle);
+  const auto upper = values.begin() + middle;
+  if (values.size() % 2 == 1) return *upper;
+  return (*std::max_element(values.begin(), upper) + *upper) / 2;
 }
 
 Histogram histogram_of(const std::vector<double>& values, double half_width) {

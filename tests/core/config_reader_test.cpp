@@ -163,6 +163,10 @@ TEST_CASE("config: patterns of windowed and full layers, however they are writte
   CHECK(kinds(R"("hybrid_layer_pattern": [0, 1, 1, 0])") == "full window window full");
   CHECK(kinds(R"("sliding_window_pattern": 2)") == "window full window full");
   CHECK(kinds(R"("sliding_window_pattern": "LLG")") == "window window full window");
+  CHECK(kinds(R"("layer_switch": 2, "order_of_interleaved_layers": "local_attn_first")") ==
+        "window full window full");
+  CHECK(refusal(R"("layer_switch": 2, "order_of_interleaved_layers": "global_first")") ==
+        "unknown_word order_of_interleaved_layers");
   CHECK(kinds(R"("use_sliding_window": true, "max_window_layers": 3)") == "full full full window");
   CHECK(refusal(R"("max_window_layers": 3)") == "missing use_sliding_window");
   SUBCASE("a list of another length, an unknown word, two lists that differ") {
@@ -195,6 +199,26 @@ TEST_CASE("config: patterns of windowed and full layers, however they are writte
   }
 }
 
+TEST_CASE("config: plain attention among other layers does not say whether it has the window") {
+  const std::string mamba = R"("mamba_d_state": 2, "mamba_d_conv": 4, "mamba_expand": 2,
+      "hidden_size": 16, "layer_types": ["mamba", "attention", "mamba", "attention"])";
+  CHECK(kinds_of(four_layers(mamba)) == "state full state full");
+  CHECK(refusal_of(four_layers(mamba + R"(, "sliding_window": 16)")) == "missing layer_types");
+  CHECK(kinds_of(four_layers(R"("attn_type_list": [1, 1, 1, 1])")) == "full full full full");
+  CHECK(refusal_of(four_layers(R"("attn_type_list": [1, 0, 1, 1])")) ==
+        "not_modelled attn_type_list");
+}
+
+TEST_CASE("config: latent attention may be switched off") {
+  const std::string sizes = R"("kv_lora_rank": 32, "qk_rope_head_dim": 4, "v_head_dim": 6)";
+  CHECK(only_kind(four_layers(sizes)).k_width == 36);
+  CHECK(only_kind(four_layers(sizes + R"(, "use_mla": true)")).k_width == 36);
+  CHECK(only_kind(four_layers(sizes + R"(, "use_mla": false)")).k_width == 8);
+  CHECK(only_kind(four_layers(sizes + R"(, "use_mla": false)")).v_width == 8);
+  CHECK(refusal_of(four_layers(R"("use_mla": true)")) == "missing kv_lora_rank");
+  CHECK(refusal_of(four_layers(R"("kv_lora_rank": 32)")) == "missing qk_rope_head_dim");
+}
+
 TEST_CASE("config: chunks") {
   const auto kinds = [&](const std::string& more) {
     return kinds_of(four_layers(R"("attention_chunk_size": 16)" + more));
@@ -207,6 +231,14 @@ TEST_CASE("config: chunks") {
   // Without a chunk the layers without rotation are full like the others.
   CHECK(kinds_of(four_layers(R"("no_rope_layers": [1, 0, 1, 1])")) == "full full full full");
   CHECK(refusal_of(four_layers(R"("attention_chunk_size": 16, "sliding_window": 8)")) ==
+        "conflict attention_chunk_size");
+  // A list that uses both tells them apart; one that uses the window only leaves the chunk open.
+  const std::string both = R"("attention_chunk_size": 16, "sliding_window": 8, "layer_types": )";
+  CHECK(kinds_of(four_layers(both + R"(["chunked_attention", "sliding_attention",
+                                        "full_attention", "full_attention"])")) ==
+        "chunk window full full");
+  CHECK(refusal_of(four_layers(both + R"(["full_attention", "sliding_attention",
+                                          "full_attention", "full_attention"])")) ==
         "conflict attention_chunk_size");
 }
 

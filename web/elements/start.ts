@@ -6,6 +6,9 @@ import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime} from '../shared/runtime.js';
 
+const IDLE_TIMEOUT_MS = 2000;
+const FALLBACK_DELAY_MS = 30;
+
 export interface Start {
   wasmUrl: string;
   stylesheets: readonly string[];
@@ -27,6 +30,35 @@ function tell(widgets: Element[]): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
+function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: IDLE_TIMEOUT_MS});
+  else setTimeout(task, FALLBACK_DELAY_MS);
+}
+
+/**
+ * Drawn widgets wait with `defer-hydration`: the one a link points to and those in sight come alive
+ * first, the rest one at a time when the page has nothing else to do.
+ */
+function awaken(widgets: readonly Element[]): void {
+  const wake = (widget: Element | null | undefined) => widget?.removeAttribute('defer-hydration');
+  wake(widgets.find((widget) => location.hash.startsWith(`#${encodeURI(widget.id || widget.localName)}`)));
+  const inSight = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) if (isIntersecting) wake(target);
+  });
+  for (const widget of widgets) inSight.observe(widget);
+  const waiting = [...widgets];
+  const next = () => {
+    const widget = waiting.shift();
+    if (widget === undefined) {
+      inSight.disconnect();
+      return;
+    }
+    wake(widget);
+    whenIdle(next);
+  };
+  whenIdle(next);
+}
+
 export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
   const present = widgetsIn(document);
   if (present.length === 0 && !watch) return;
@@ -38,6 +70,7 @@ export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: S
     const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
     Object.assign(runtime, {core, world, stylesheets, contentBase});
     await register(widgetsIn(document).map((widget) => widget.localName));
+    awaken(present);
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
     tell(present);
