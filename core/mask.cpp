@@ -1,6 +1,5 @@
 #include "core/mask.h"
 
-#include <algorithm>
 #include <string>
 
 #include "core/check.h"
@@ -25,23 +24,18 @@ Matrix past_mask(const PastRules& rules) {
   const auto t = static_cast<Eigen::Index>(rules.sequence.size());
   if (t == 0) refuse("sequence", "at least one position", "none");
   if (rules.window < 1) refuse("window", "at least 1", std::to_string(rules.window));
-  const auto sequence_of = [&](Eigen::Index i) {
-    return rules.sequence[static_cast<std::size_t>(i)];
+  const auto sees = [&](Eigen::Index i, Eigen::Index j) {
+    const int asking = rules.sequence[static_cast<std::size_t>(i)];
+    const int asked = rules.sequence[static_cast<std::size_t>(j)];
+    return j <= i && i - j < rules.window && asked != kPadding &&
+           (rules.padding_asks || asking != kPadding) &&
+           (!rules.inside_sequence || asked == asking);
   };
-  Matrix mask = Matrix::Constant(t, t, kHidden);
+  Matrix mask(t, t);
   for (Eigen::Index i = 0; i < t; ++i) {
-    if (sequence_of(i) == kPadding && !rules.padding_asks) continue;
-    for (Eigen::Index j = std::max<Eigen::Index>(0, i - rules.window + 1); j <= i; ++j) {
-      if (sequence_of(j) == kPadding) continue;
-      if (rules.inside_sequence && sequence_of(j) != sequence_of(i)) continue;
-      mask(i, j) = 0;
-    }
+    for (Eigen::Index j = 0; j < t; ++j) mask(i, j) = sees(i, j) != rules.inverted ? 0 : kHidden;
   }
   return mask;
-}
-
-Matrix inverted(const Matrix& mask) {
-  return mask.unaryExpr([](double entry) { return entry == 0 ? kHidden : 0; });
 }
 
 int visible_keys(const Matrix& mask, Eigen::Index row) noexcept {

@@ -29,6 +29,7 @@ struct PastRules {
   Eigen::Index window = 1;       // a query sees the last so many positions, its own among them
   bool inside_sequence = false;  // and only those of its own sequence
   bool padding_asks = true;      // a filler has a query like any other position
+  bool inverted = false;         // visible and hidden exchanged
 };
 
 /// (t, t): a query sees itself and what comes before it, as far as the rules let it. A filler is
@@ -36,9 +37,6 @@ struct PastRules {
 ///
 /// @throws std::invalid_argument for no position, or a window below 1
 Matrix past_mask(const PastRules& rules);
-
-/// Hidden where the mask was visible and visible where it was hidden.
-Matrix inverted(const Matrix& mask);
 
 /// How many keys the query of that row may see.
 int visible_keys(const Matrix& mask, Eigen::Index row) noexcept;

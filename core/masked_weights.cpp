@@ -1,5 +1,6 @@
 #include "core/masked_weights.h"
 
+#include <algorithm>
 #include <limits>
 #include <span>
 
@@ -31,14 +32,20 @@ double entering(double score, bool visible, Masking masking) {
   }
 }
 
-/// Softmax needs one finite score, and neither NaN nor +∞.
-bool can_weigh(std::span<const double> row) {
-  bool finite = false;
-  for (const double score : row) {
-    if (!(score < std::numeric_limits<double>::infinity())) return false;
-    finite = finite || score != kHidden;
+/// Weights of a row, written to zeros: nothing is ever NaN, whatever the scores.
+void weigh_row(MaskedRow& row, std::span<double> scores, std::span<double> weights) {
+  bool any = false;
+  for (const double score : scores) {
+    any = any || score > kHidden;
+    row.defined = row.defined && score < std::numeric_limits<double>::infinity();
   }
-  return finite;
+  row.defined = row.defined && any;
+  if (row.defined) {
+    std::copy(scores.begin(), scores.end(), weights.begin());
+    softmax_in_place(weights);
+  } else {
+    std::fill(scores.begin(), scores.end(), 0.0);
+  }
 }
 
 }  // namespace
@@ -50,41 +57,28 @@ MaskedTrace masked_weights(const Matrix& scores, const Matrix& mask, Masking mas
   if (scores.cols() != t) refuse("scores", shape_of(t, t), shape_of(scores));
   require_mask_entries(mask, t, t);
 
-  MaskedTrace trace;
-  trace.scores = Matrix::Zero(t, t);
-  trace.weights = Matrix::Zero(t, t);
+  MaskedTrace trace{scores, Matrix::Zero(t, t),
+                    std::vector<MaskedRow>(static_cast<std::size_t>(t))};
   for (Eigen::Index i = 0; i < t; ++i) {
-    const int visible = visible_keys(mask, i);
-    const bool empty = visible == 0 && masking == Masking::kInfinity;
+    MaskedRow& row = trace.rows[static_cast<std::size_t>(i)];
+    const std::span entering_row(&trace.scores(i, 0), static_cast<std::size_t>(t));
+    const std::span weights(&trace.weights(i, 0), static_cast<std::size_t>(t));
+    row.visible = visible_keys(mask, i);
+    const bool empty = row.visible == 0 && masking == Masking::kInfinity;
     for (Eigen::Index j = 0; j < t; ++j) {
-      trace.scores(i, j) = entering(scores(i, j), mask(i, j) == 0, masking);
+      const bool shown = mask(i, j) == 0 || (empty && empty_row == EmptyRow::kSelf && i == j);
+      double& score = entering_row[static_cast<std::size_t>(j)];
+      score = empty && empty_row == EmptyRow::kMean ? 0 : entering(score, shown, masking);
     }
-    if (empty && empty_row == EmptyRow::kSelf) trace.scores(i, i) = scores(i, i);
-    if (empty && empty_row == EmptyRow::kMean) trace.scores.row(i).setZero();
+    if (!empty || empty_row != EmptyRow::kZero) weigh_row(row, entering_row, weights);
 
-    trace.weights.row(i) = trace.scores.row(i);
-    const std::span weights(trace.weights.row(i).data(), static_cast<std::size_t>(t));
-    const bool nothing = empty && empty_row == EmptyRow::kZero;
-    const bool defined = nothing || can_weigh(weights);
-    if (nothing || !defined) {
-      trace.weights.row(i).setZero();
-    } else {
-      softmax_in_place(weights);
-    }
-    if (!defined) trace.scores.row(i).setZero();
-
-    double sum = 0;
-    double hidden = 0;
     for (Eigen::Index j = 0; j < t; ++j) {
       double& weight = trace.weights(i, j);
-      if (masking == Masking::kAfter && mask(i, j) != 0) weight = 0;
-      sum += weight;
-      if (mask(i, j) != 0) hidden += weight;
+      const bool hidden = mask(i, j) != 0;
+      if (masking == Masking::kAfter && hidden) weight = 0;
+      row.sum += weight;
+      if (hidden) row.hidden_share += weight;
     }
-    trace.visible.push_back(visible);
-    trace.defined.push_back(defined);
-    trace.row_sums.push_back(sum);
-    trace.hidden_shares.push_back(hidden);
   }
   return trace;
 }

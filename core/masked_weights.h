@@ -23,13 +23,17 @@ enum class EmptyRow {
   kMean,  // its scores count as 0, so all keys, hidden ones too, share alike
 };
 
+struct MaskedRow {
+  int visible = 0;          // keys that the query may see
+  bool defined = true;      // a row of numbers; else its scores and weights are 0
+  double sum = 0;           // of the weights, in order
+  double hidden_share = 0;  // the part of it on hidden keys, in order
+};
+
 struct MaskedTrace {
-  std::vector<int> visible;           // (T) keys that each query may see
-  Matrix scores;                      // (T, T) as they enter softmax; −∞ where nothing is left
-  Matrix weights;                     // (T, T)
-  std::vector<bool> defined;          // (T) a row of numbers; else its scores and weights are 0
-  std::vector<double> row_sums;       // (T) of the weights, in order
-  std::vector<double> hidden_shares;  // (T) the part of it on hidden keys, in order
+  Matrix scores;                // (T, T) as they enter softmax; −∞ where nothing is left
+  Matrix weights;               // (T, T)
+  std::vector<MaskedRow> rows;  // (T)
 };
 
 /// @param scores  (T, T) finite

@@ -3,6 +3,11 @@
 #include "wasm/buffer.h"
 
 namespace attn::wasm {
+
+Output& operator<<(Output& out, const MaskedRow& row) {
+  return out << row.visible << row.defined << row.sum << row.hidden_share;
+}
+
 namespace {
 
 void past_mask_call(Input& in, Output& out) {
@@ -11,8 +16,8 @@ void past_mask_call(Input& in, Output& out) {
   rules.window = in.integer("window", 1, 1 << 20);
   rules.inside_sequence = in.flag();
   rules.padding_asks = in.flag();
-  const Matrix mask = past_mask(rules);
-  out << (in.flag() ? inverted(mask) : mask);
+  rules.inverted = in.flag();
+  out << past_mask(rules);
 }
 
 void masked_weights_call(Input& in, Output& out) {
@@ -20,8 +25,7 @@ void masked_weights_call(Input& in, Output& out) {
   const auto masking = static_cast<Masking>(in.integer("masking", 0, 4));
   const auto empty_row = static_cast<EmptyRow>(in.integer("emptyRow", 0, 2));
   const MaskedTrace trace = masked_weights(scores, mask, masking, empty_row);
-  out << trace.visible << trace.scores << trace.weights << trace.defined << trace.row_sums
-      << trace.hidden_shares;
+  out << trace.scores << trace.weights << trace.rows;
 }
 
 }  // namespace

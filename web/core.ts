@@ -161,18 +161,24 @@ export interface PastRules {
   inverted: boolean;
 }
 
+export interface MaskedRow {
+  /** Keys that the query may see. */
+  visible: number;
+  /** A row of numbers; else its scores and weights are 0. */
+  defined: boolean;
+  /** Of the weights. */
+  sum: number;
+  /** The part of the sum that lies on hidden keys. */
+  hiddenShare: number;
+}
+
 export interface MaskedTrace {
-  /** Keys that each of the T queries may see. */
-  visible: number[];
   /** (T, T) as they enter softmax; −Infinity where nothing is left */
   scores: Matrix;
   /** (T, T) */
   weights: Matrix;
-  /** Each row: a row of numbers; else its scores and weights are 0. */
-  defined: boolean[];
-  rowSums: number[];
-  /** The part of each row's sum that lies on hidden keys. */
-  hiddenShares: number[];
+  /** One a query. */
+  rows: MaskedRow[];
 }
 
 /** 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
@@ -490,12 +496,14 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
           .choice('emptyRow', emptyRow, emptyRows),
       );
       return {
-        visible: results.numbers(),
         scores: results.matrix(),
         weights: results.matrix(),
-        defined: results.list(() => results.flag()),
-        rowSums: results.numbers(),
-        hiddenShares: results.numbers(),
+        rows: results.list(() => ({
+          visible: results.number(),
+          defined: results.flag(),
+          sum: results.number(),
+          hiddenShare: results.number(),
+        })),
       };
     },
     product: (x, w) =>

@@ -41,23 +41,23 @@ TEST_CASE("scores 1, 2 and a hidden one, the right way and the wrong ways") {
     check_row(trace, 1, {1 / (1 + e), e / (1 + e)});
     CHECK(trace.weights(1, 2) == 0);
     CHECK(trace.scores(1, 2) == kHidden);
-    CHECK(trace.row_sums[1] == Approx(1));
-    CHECK(trace.hidden_shares[1] == 0);
-    CHECK(trace.visible == std::vector<int>{1, 2, 3});
+    CHECK(trace.rows[1].sum == Approx(1));
+    CHECK(trace.rows[1].hidden_share == 0);
+    for (int i = 0; i < 3; ++i) CHECK(trace.rows[static_cast<std::size_t>(i)].visible == i + 1);
   }
   SUBCASE("0: e, e² and e⁰ share, so the hidden one keeps 9.0 %") {
     const MaskedTrace trace = causal(Masking::kZero);
     const double sum = e + e * e + 1;
     check_row(trace, 1, {e / sum, e * e / sum, 1 / sum});
-    CHECK(trace.hidden_shares[1] == Approx(0.090031).epsilon(1e-5));
-    CHECK(trace.row_sums[1] == Approx(1));
+    CHECK(trace.rows[1].hidden_share == Approx(0.090031).epsilon(1e-5));
+    CHECK(trace.rows[1].sum == Approx(1));
   }
   SUBCASE("after softmax: the hidden part is missing from the sum") {
     const MaskedTrace trace = causal(Masking::kAfter);
     const double sum = e + e * e + e;
     check_row(trace, 1, {e / sum, e * e / sum});
     CHECK(trace.weights(1, 2) == 0);
-    CHECK(trace.row_sums[1] == Approx(1 - e / sum));
+    CHECK(trace.rows[1].sum == Approx(1 - e / sum));
   }
   SUBCASE("−10⁹ in bfloat16: exactly 0, as long as one key is visible") {
     const MaskedTrace trace = causal(Masking::kConstant);
@@ -68,7 +68,7 @@ TEST_CASE("scores 1, 2 and a hidden one, the right way and the wrong ways") {
   SUBCASE("(1 − m)·(−10⁹) in float16: −∞·0 is no number, and every row is lost") {
     const MaskedTrace trace = causal(Masking::kProduct);
     for (Eigen::Index row = 0; row < 3; ++row) {
-      CHECK_FALSE(trace.defined[static_cast<std::size_t>(row)]);
+      CHECK_FALSE(trace.rows[static_cast<std::size_t>(row)].defined);
       check_row(trace, row, {0, 0, 0});
     }
   }
@@ -83,11 +83,11 @@ TEST_CASE("a row with nothing to see follows the convention, and is never NaN") 
   check_row(empty(Masking::kInfinity, EmptyRow::kZero), 0, {0, 0, 0});
   check_row(empty(Masking::kInfinity, EmptyRow::kSelf), 0, {1, 0, 0});
   check_row(empty(Masking::kInfinity, EmptyRow::kMean), 0, {1 / 3.0, 1 / 3.0, 1 / 3.0});
-  CHECK(empty(Masking::kInfinity, EmptyRow::kZero).defined[0]);
-  CHECK(empty(Masking::kInfinity, EmptyRow::kMean).hidden_shares[0] == Approx(1));
+  CHECK(empty(Masking::kInfinity, EmptyRow::kZero).rows[0].defined);
+  CHECK(empty(Masking::kInfinity, EmptyRow::kMean).rows[0].hidden_share == Approx(1));
   // Steps of bfloat16 at 10⁹ are 2²², so the scores are lost and all are alike.
   check_row(empty(Masking::kConstant, EmptyRow::kZero), 0, {1 / 3.0, 1 / 3.0, 1 / 3.0});
-  CHECK_FALSE(empty(Masking::kProduct, EmptyRow::kZero).defined[0]);
+  CHECK_FALSE(empty(Masking::kProduct, EmptyRow::kZero).rows[0].defined);
   check_row(empty(Masking::kAfter, EmptyRow::kZero), 0, {0, 0, 0});
   // The other rows don't notice.
   check_row(empty(Masking::kInfinity, EmptyRow::kMean), 1, {0, 1, 0});
@@ -103,6 +103,7 @@ TEST_CASE("scores that are no square table of numbers are refused") {
                        std::invalid_argument);
   CHECK_THROWS_AS(weigh(Matrix{{std::nan("")}}, Matrix{{0}}), std::invalid_argument);
   // Beyond the range of bfloat16.
-  CHECK_FALSE(
-      masked_weights(Matrix{{1e300}}, Matrix{{0}}, Masking::kConstant, EmptyRow::kZero).defined[0]);
+  CHECK_FALSE(masked_weights(Matrix{{1e300}}, Matrix{{0}}, Masking::kConstant, EmptyRow::kZero)
+                  .rows[0]
+                  .defined);
 }

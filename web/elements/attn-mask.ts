@@ -1,8 +1,8 @@
 // <attn-mask>: who may see whom: causal, padded, packed, with a window; and what goes wrong.
 
-import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {matrix, rowsOf, type Core, type EmptyRow, type MaskedTrace, type Masking} from '../core.js';
-import {fixed, general, integer, percent} from '../shared/format.js';
+import {html, nothing, svg, type TemplateResult} from 'lit';
+import {matrix, rowsOf, type Core, type EmptyRow, type MaskedRow, type Masking} from '../core.js';
+import {fixed, general, percent} from '../shared/format.js';
 import {normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
 import {color, figure, hatch, rule, text} from '../shared/plot.js';
@@ -39,7 +39,10 @@ interface Block {
   scores: number[][];
   /** (T, T) what the right mask hides. */
   hidden: boolean[][];
-  trace: Omit<MaskedTrace, 'scores' | 'weights'> & {scores: number[][]; weights: number[][]};
+  /** (T, T) as they enter softmax, and the weights */
+  entering: number[][];
+  weights: number[][];
+  rows: MaskedRow[];
   /** (T, d_v) */
   output: number[][];
 }
@@ -77,6 +80,8 @@ const MISTAKES: readonly {id: Mistake; name: string; kinds?: readonly Kind[]}[] 
   {id: 'query', name: '✗ 补位的查询也遮', kinds: ['right', 'left']},
   {id: 'cross', name: '✗ 忘了分句', kinds: ['packed']},
 ];
+
+const MASKINGS: readonly Mistake[] = ['zero', 'after', 'bfloat16', 'float16'];
 
 const EMPTY: readonly {id: EmptyRow; name: string; does: string}[] = [
   {id: 'zero', name: '权重全记0', does: '权重全记0，输出是0向量'},
@@ -146,12 +151,11 @@ function compute(core: Core, state: MaskState): MaskResult {
       ...rules, window: mistake === 'wide' ? reach + 1 : reach, insideSequence: kind === 'packed' && mistake !== 'cross',
       paddingAsks: mistake !== 'query', inverted: mistake === 'inverted',
     });
-    const masking = mistake === 'zero' || mistake === 'after' || mistake === 'bfloat16' || mistake === 'float16' ? mistake : 'infinity';
-    const trace = core.maskedWeights(scores, mask, {masking, emptyRow: empty});
+    const trace = core.maskedWeights(scores, mask, {masking: followsConvention(state) ? 'infinity' : (mistake as Masking), emptyRow: empty});
     return {
       labels, sequence, known: found.some((index) => index >= 0), scores: rowsOf(scores),
       hidden: rowsOf(rightMask).map((row) => row.map((entry) => entry !== 0)),
-      trace: {...trace, scores: rowsOf(trace.scores), weights: rowsOf(trace.weights)},
+      entering: rowsOf(trace.scores), weights: rowsOf(trace.weights), rows: trace.rows,
       output: rowsOf(core.product(trace.weights, v)),
     };
   });
@@ -160,10 +164,15 @@ function compute(core: Core, state: MaskState): MaskResult {
     blocks,
     cells: sum(({labels}) => labels.length),
     real: sum(({sequence}) => sequence.filter((s) => s >= 0).length),
-    pairs: sum(({trace}) => trace.visible.reduce((total, count) => total + count, 0)),
+    pairs: sum(({rows}) => rows.reduce((total, {visible}) => total + visible, 0)),
     allPairs: sum(({labels}) => labels.length ** 2),
-    emptyRows: sum(({trace}) => trace.visible.filter((count) => count === 0).length),
+    emptyRows: sum(({rows}) => rows.filter(({visible}) => visible === 0).length),
   };
+}
+
+/** Only a mask of −∞ leaves a row without weights; the other ways give it some, or none. */
+function followsConvention({mistake}: MaskState): boolean {
+  return !MASKINGS.includes(mistake);
 }
 
 /** The chosen row, and where its block is. */
@@ -177,66 +186,64 @@ function chosen({step}: MaskState, {blocks}: MaskResult): {block: Block; row: nu
 }
 
 /** Weight where the right mask allows none. A filler that sees itself by convention is no leak. */
-function leaks({trace, hidden}: Block, {empty}: MaskState, i: number, j: number): boolean {
-  return (trace.weights[i]?.[j] ?? 0) > 0 && hidden[i]?.[j] === true && !(empty === 'self' && i === j);
+function leaks({weights, hidden}: Block, {empty}: MaskState, i: number, j: number): boolean {
+  return (weights[i]?.[j] ?? 0) > 0 && hidden[i]?.[j] === true && !(empty === 'self' && i === j);
 }
 
 /** Columns up to which a cell has room for its number on a phone. */
 const FEW = 7;
 const LEFT = 15;
 const RIGHT = 25;
+const COUNT = 85;
 const TOP = 24;
 
 function grid(block: Block, index: number, state: MaskState, first: number): TemplateResult {
-  const {labels, sequence, trace} = block;
+  const {labels, sequence, hidden, weights, rows} = block;
   const n = labels.length;
   const size = n > FEW ? 26 : 34;
   const width = (100 - LEFT - RIGHT) / n;
+  const at = (j: number) => LEFT + width * (j + 0.5);
   const name = (x: number, y: number, i: number, anchor: 'middle' | 'end') => text(x, y, labels[i] ?? '', {anchor, size: 12, fill: sequence[i] === -1 ? 'ink-2' : 'ink'});
-  const cell = (i: number, j: number): SVGTemplateResult => {
-    const weight = trace.weights[i]?.[j] ?? 0;
-    const leak = leaks(block, state, i, j);
-    const lost = trace.defined[i] === false;
-    const shown = weight > 0 || (!lost && block.hidden[i]?.[j] === false);
-    const fill = leak || lost ? 'wrong' : 'weight';
-    const said = lost ? '✗' : !shown ? '' : n > FEW ? (leak ? '✗' : '') : `${leak ? '✗' : ''}${fixed(100 * weight, leak ? 0 : 1)}`;
-    return svg`<rect x="${LEFT + width * j}%" y=${TOP + size * i} width="${width}%" height=${size} stroke=${color('rule')}
-        fill=${shown || lost ? color(fill) : `url(#masked-${index})`} fill-opacity=${shown ? (0.08 + 0.5 * weight).toFixed(3) : lost ? 0.12 : 0.5}/>
-      ${said ? text(LEFT + width * (j + 0.5), TOP + size * i + size / 2 + 4, said, {anchor: 'middle', size: 11, fill: leak || lost ? 'wrong' : 'ink'}) : nothing}`;
-  };
+  const side = (x: number, y: number, content: string, fill: 'ink-2' | 'ink' | 'wrong') => text(x, y, content, {anchor: 'end', size: 12, fill});
   return figure({height: TOP + size * n + 2, label: `${n}行${n}列的掩码和权重；数值见表格`}, svg`
     <defs>${hatch(`masked-${index}`, 'ink-2')}</defs>
-    ${labels.map((_, j) => name(LEFT + width * (j + 0.5), 16, j, 'middle'))}
-    ${text(100 - RIGHT + 10, 16, '可见', {anchor: 'end', fill: 'ink-2', size: 11})}${text(100, 16, '行和', {anchor: 'end', fill: 'ink-2', size: 11})}
-    ${labels.map((_, i) => {
+    ${labels.map((_, j) => name(at(j), 16, j, 'middle'))}${side(COUNT, 16, '可见', 'ink-2')}${side(100, 16, '行和', 'ink-2')}
+    ${rows.map(({visible, defined, sum}, i) => {
       const y = TOP + size * i;
       const base = y + size / 2 + 4;
-      const none = trace.visible[i] === 0;
-      const bad = !trace.defined[i] || Math.abs((trace.rowSums[i] ?? 0) - 1) > 1e-9;
-      return svg`${name(LEFT - 2, base, i, 'end')}${labels.map((__, j) => cell(i, j))}
-        ${text(100 - RIGHT + 10, base, `${none ? '✗' : ''}${trace.visible[i]}`, {anchor: 'end', fill: none ? 'wrong' : 'ink'})}
-        ${text(100, base, trace.defined[i] ? `${bad ? '✗' : ''}${fixed(trace.rowSums[i] ?? 0, 3)}` : '✗无定义', {anchor: 'end', size: 12, fill: bad ? 'wrong' : 'ink-2'})}
+      const whole = defined && Math.abs(sum - 1) < 1e-9;
+      return svg`${name(LEFT - 2, base, i, 'end')}${labels.map((_, j) => {
+        const weight = weights[i]?.[j] ?? 0;
+        const wrong = !defined || leaks(block, state, i, j);
+        const shown = wrong || weight > 0 || hidden[i]?.[j] === false;
+        return svg`<rect x="${LEFT + width * j}%" y=${y} width="${width}%" height=${size} stroke=${color('rule')}
+            fill=${shown ? color(wrong ? 'wrong' : 'weight') : `url(#masked-${index})`} fill-opacity=${shown ? (0.08 + 0.5 * weight).toFixed(3) : 0.5}/>
+          ${!shown || (n > FEW && !wrong) ? nothing : text(at(j), base, `${wrong ? '✗' : ''}${!defined || n > FEW ? '' : fixed(100 * weight, wrong ? 0 : 1)}`, {anchor: 'middle', size: 11, fill: wrong ? 'wrong' : 'ink'})}`;
+      })}
+        ${side(COUNT, base, visible === 0 ? '✗0' : String(visible), visible === 0 ? 'wrong' : 'ink')}
+        ${side(100, base, !defined ? '✗无定义' : `${whole ? '' : '✗'}${fixed(sum, 3)}`, whole ? 'ink-2' : 'wrong')}
         ${first + i + 1 === state.step ? svg`<rect x="${LEFT}%" y=${y + 1} width="${100 - LEFT - RIGHT}%" height=${size - 2} fill="none" stroke=${color('weight')} stroke-width="3"/>` : nothing}`;
     })}`);
 }
 
+const LINE = 32;
+
 /** One row, key by key: score, what enters softmax, weight. */
 function detail(block: Block, row: number, state: MaskState): TemplateResult {
-  const {labels, scores, trace} = block;
-  const defined = trace.defined[row] === true;
-  const line = 32;
-  const right = (x: number, y: number, content: string, fill: 'ink' | 'ink-2' | 'score' | 'wrong') => text(x, y, content, {anchor: 'end', fill, size: 12});
-  return figure({height: 40 + line * labels.length, label: `第${row + 1}行各个位置的分数和权重；数值见表格`}, svg`
-    ${text(0, 30, `「${labels[row]}」看`, {fill: 'ink-2', size: 12})}${right(36, 30, '分数', 'ink-2')}${right(60, 30, '进softmax', 'ink-2')}${right(100, 30, '权重', 'ink-2')}
+  const {labels, scores, entering, weights, rows} = block;
+  const defined = rows[row]?.defined === true;
+  const cells = (y: number, contents: readonly [string, string, string], fills: readonly ['ink-2' | 'score', 'ink-2' | 'ink' | 'wrong']) => contents.map((content, i) => text([36, 60, 100][i] ?? 0, y, content, {anchor: 'end', size: 12, fill: i === 2 ? fills[1] : fills[0]}));
+  return figure({height: 40 + LINE * labels.length, label: `第${row + 1}行各个位置的分数和权重；数值见表格`}, svg`
+    ${text(0, 30, `「${labels[row]}」看`, {fill: 'ink-2', size: 12})}${cells(30, ['分数', '进softmax', '权重'], ['ink-2', 'ink-2'])}
     ${labels.map((label, j) => {
-      const y = 36 + line * j;
-      const weight = trace.weights[row]?.[j] ?? 0;
-      const entering = trace.scores[row]?.[j] ?? 0;
-      const fill = !defined || leaks(block, state, row, j) ? 'wrong' : 'ink';
-      return svg`${rule(0, 100, y)}${text(0, y + 21, label)}${right(36, y + 21, fixed(scores[row]?.[j] ?? 0, 2), 'score')}
-        ${right(60, y + 21, !defined ? '无定义' : entering === -Infinity ? '−∞' : general(entering, 3), 'score')}
-        <rect x="63%" y=${y + 9} width="${18 * weight}%" height="14" fill=${color(fill === 'wrong' ? fill : 'weight')}/>
-        ${right(100, y + 21, `${fill === 'wrong' ? '✗ ' : ''}${!defined ? '' : weight === 0 ? '0' : percent(weight)}`, fill)}`;
+      const y = 36 + LINE * j;
+      const weight = weights[row]?.[j] ?? 0;
+      const score = entering[row]?.[j] ?? 0;
+      const wrong = !defined || leaks(block, state, row, j);
+      return svg`${rule(0, 100, y)}${text(0, y + 21, label)}${cells(y + 21, [
+        fixed(scores[row]?.[j] ?? 0, 2), !defined ? '无定义' : score === -Infinity ? '−∞' : general(score, 3),
+        `${wrong ? '✗ ' : ''}${!defined ? '' : weight === 0 ? '0' : percent(weight)}`], ['score', wrong ? 'wrong' : 'ink'])}
+        <rect x="63%" y=${y + 9} width="${18 * weight}%" height="14" fill=${color(wrong ? 'wrong' : 'weight')}/>`;
     })}`);
 }
 
@@ -255,11 +262,11 @@ function view(state: MaskState, result: MaskResult): TemplateResult {
 
 function symptom(state: MaskState, result: MaskResult): string {
   const {blocks, emptyRows} = result;
-  const traces = blocks.map(({trace}) => trace);
-  const leaking = blocks.flatMap((block) => block.labels.flatMap((_, i) => block.labels.filter((__, j) => leaks(block, state, i, j)))).length;
+  const rows = blocks.flatMap((block) => block.rows);
+  const leaking = blocks.flatMap((block) => block.rows.flatMap((_, i) => block.labels.filter((__, j) => leaks(block, state, i, j)))).length;
   switch (state.mistake) {
-    case 'zero': return `换成0不等于遮住：e⁰＝1，最糟的一行有${percent(Math.max(...traces.flatMap(({hiddenShares}) => hiddenShares)))}漏给了遮住的位置，行和却仍是1。`;
-    case 'after': return `行和不再是1，最少的一行只剩${fixed(Math.min(...traces.flatMap(({rowSums}) => rowSums)), 3)}；遮住的词元还留在分母里。`;
+    case 'zero': return `换成0不等于遮住：e⁰＝1，最糟的一行有${percent(Math.max(...rows.map(({hiddenShare}) => hiddenShare)))}漏给了遮住的位置，行和却仍是1。`;
+    case 'after': return `行和不再是1，最少的一行只剩${fixed(Math.min(...rows.map(({sum}) => sum)), 3)}；遮住的词元还留在分母里。`;
     case 'bfloat16': return emptyRows > 0
       ? '什么也看不见的行，−10⁹把分数全淹没，成了平分，遮住的也混进来；别的行没有错。'
       : '每行都有可见的位置，遮住的权重恰好是0，看不出错。换到左补位再看。';
@@ -272,38 +279,31 @@ function symptom(state: MaskState, result: MaskResult): string {
   }
 }
 
+/** What row i fetches, where its tokens have vectors. */
+function fetched({known, rows, output}: Block, i: number): string {
+  return known && rows[i]?.defined ? `(${output[i]?.map((x) => fixed(x, 2)).join(', ')})` : '–';
+}
+
 function says(state: MaskState, result: MaskResult): string {
   const {cells, real, pairs, allPairs, emptyRows} = result;
   const at = chosen(state, result);
-  const parts = [symptom(state, result)];
-  if (at) {
-    const {block, row} = at;
-    const {visible, defined, rowSums} = block.trace;
-    parts.push(`「${block.labels[row]}」一行看得见${integer(visible[row] ?? 0)}个位置，${defined[row] ? `行和${fixed(rowSums[row] ?? 0, 3)}` : '这一行无定义'}${
-      block.known && defined[row] ? `，取回的输出是(${block.output[row]?.map((x) => fixed(x, 2)).join(', ')})` : ''}。`);
-  } else {
-    parts.push(`窗口里真词元${integer(real)}÷${integer(cells)}＝${percent(real / cells)}，可见的对${integer(pairs)}÷${integer(allPairs)}＝${percent(pairs / allPairs)}。`);
-  }
-  if (emptyRows > 0 && !['zero', 'after', 'bfloat16', 'float16'].includes(state.mistake)) {
-    parts.push(`有${integer(emptyRows)}行什么也看不见，这里约定：${EMPTY.find(({id}) => id === state.empty)?.does}。`);
-  }
-  return parts.join('');
+  const row = at?.block.rows[at.row];
+  const convention = EMPTY.find(({id}) => id === state.empty)?.does;
+  return symptom(state, result) + (at && row
+    ? `「${at.block.labels[at.row]}」一行看得见${row.visible}个位置，${row.defined ? `行和${fixed(row.sum, 3)}` : '无定义'}${at.block.known && row.defined ? `，输出是${fetched(at.block, at.row)}` : ''}。`
+    : `真词元${real}÷窗口的格子${cells}＝${percent(real / cells)}，可见的对${pairs}÷${allPairs}＝${percent(pairs / allPairs)}。`)
+    + (emptyRows > 0 && followsConvention(state) ? `有${emptyRows}行什么也看不见，这里约定：${convention}。` : '');
 }
 
-function table(state: MaskState, result: MaskResult): Table {
-  const {blocks} = result;
-  const n = Math.max(...blocks.map(({labels}) => labels.length));
+function table(state: MaskState, {blocks}: MaskResult): Table {
+  const n = blocks[0]?.labels.length ?? 0;
   return {
     columns: ['行', ...Array.from({length: n}, (_, j) => `看第${j + 1}个`), '可见', '行和', '输出'],
-    rows: blocks.flatMap((block, b) => block.labels.map((label, i) => {
-      const {defined, weights, visible, rowSums} = block.trace;
-      return [
-        `${blocks.length > 1 ? `${b + 1}-` : ''}${i + 1} ${label}`,
-        ...Array.from({length: n}, (_, j) => (defined[i] ? `${leaks(block, state, i, j) ? '✗ ' : ''}${percent(weights[i]?.[j] ?? 0)}` : '无定义')),
-        integer(visible[i] ?? 0), defined[i] ? fixed(rowSums[i] ?? 0, 3) : '无定义',
-        block.known && defined[i] ? `(${block.output[i]?.map((x) => fixed(x, 2)).join(', ')})` : '–',
-      ];
-    })),
+    rows: blocks.flatMap((block, b) => block.rows.map(({defined, visible, sum}, i) => [
+      `${b + 1}-${i + 1} ${block.labels[i]}`,
+      ...(block.weights[i] ?? []).map((weight, j) => (defined ? `${leaks(block, state, i, j) ? '✗ ' : ''}${percent(weight)}` : '无定义')),
+      String(visible), defined ? fixed(sum, 3) : '无定义', fetched(block, i),
+    ])),
   };
 }
 
@@ -331,7 +331,7 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
           ...(option.kind === 'window' && state.window === 0 ? {window: 3} : {}),
         })}><span>${option.name}</span></label>`)}</fieldset>
       ${chips('写法', MISTAKES.filter(({kinds}) => kinds?.includes(kind) ?? true), 'mistake')}
-      ${emptyRows > 0 ? chips('空行', EMPTY, 'empty') : nothing}
+      ${emptyRows > 0 && followsConvention(state) ? chips('空行', EMPTY, 'empty') : nothing}
       <div class="dials">
         <span class="group" role="group" aria-label="逐行看">${go('上一行', step - 1)}${go('下一行', step + 1)}${go('全部', 0)}</span>
         ${kind === 'causal' ? nothing : numberBox(this, {key: 'window', label: batch ? '一行几格' : '看几个', value: state.window, min: 0, max: MOST, integer: true, set: (window) => this.change({window, step: 0})})}

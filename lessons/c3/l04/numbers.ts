@@ -154,7 +154,9 @@ export default defineNumbers((context) => {
       ...options,
     });
     const scores = matrix(Array.from({length: size}, () => Array<number>(size).fill(0)));
-    return core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'}).visible;
+    return core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'}).rows.map(
+      ({visible}) => visible,
+    );
   };
   const shortFrom = {length: given(lengths[1]!, '「空山不」的字数'), width};
 
@@ -212,7 +214,7 @@ export default defineNumbers((context) => {
           },
         });
       return [
-        [`empty_${emptyRow}_sum`, of(trace.rowSums[0]!, format.fixed(3), '行和')],
+        [`empty_${emptyRow}_sum`, of(trace.rows[0]!.sum, format.fixed(3), '行和')],
         [
           `empty_${emptyRow}_real`,
           of(total(weights.slice(fillers)), format.percent(1), '落在真词元上的权重'),
@@ -269,15 +271,15 @@ export default defineNumbers((context) => {
       formula: '被遮的分数换成0再softmax：「给了」看「小王」',
       key: WORLD_KEY,
     }),
-    zero_worst: teaching(Math.max(...zero.hiddenShares), format.percent(1), {
+    zero_worst: teaching(Math.max(...zero.rows.map(({hiddenShare}) => hiddenShare)), format.percent(1), {
       formula: '被遮的分数换成0再softmax：漏得最多的一行',
       key: WORLD_KEY,
     }),
-    after_geile: teaching(after.rowSums[TOKEN.geile]!, format.fixed(3), {
+    after_geile: teaching(after.rows[TOKEN.geile]!.sum, format.fixed(3), {
       formula: '先softmax、再把后面置0：「给了」一行的和',
       key: WORLD_KEY,
     }),
-    after_xiaoming: teaching(after.rowSums[TOKEN.xiaoming]!, format.fixed(3), {
+    after_xiaoming: teaching(after.rows[TOKEN.xiaoming]!.sum, format.fixed(3), {
       formula: '先softmax、再把后面置0：「小明」一行的和',
       key: WORLD_KEY,
     }),

@@ -14,7 +14,9 @@ export default defineQuestions(({core, numbers, world}) => {
   const counts = (sequence: number[], patch: Partial<typeof rules> = {}) => {
     const scores = matrix(sequence.map(() => sequence.map(() => 0)));
     const mask = past(sequence, {window: sequence.length, ...patch});
-    return core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'}).visible;
+    return core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'}).rows.map(
+      ({visible}) => visible,
+    );
   };
 
   const hidden = value('zero_3');
@@ -28,8 +30,7 @@ export default defineQuestions(({core, numbers, world}) => {
       emptyRow: 'zero',
     });
   const scores = rowsOf(sentence.scaled.scores);
-  const rowSums = masked(scores, 'zero').rowSums;
-  const sumsFind = rowSums.some((sum) => Math.abs(sum - 1) > 1e-9);
+  const sumsFind = masked(scores, 'zero').rows.some(({sum}) => Math.abs(sum - 1) > 1e-9);
   // Its last key never enters a score of an earlier row, but its value does.
   const leaked = rowsOf(masked(scores, 'zero').weights)[TOKEN.geile]![TOKEN.xiaowang]!;
   const changeFinds = leaked > 0;
