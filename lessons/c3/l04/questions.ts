@@ -95,12 +95,11 @@ export default defineQuestions(({core, numbers, world}) => {
       kind: 'number',
       quiz: true,
       prompt:
-        '不遮时「给了」放在小王上{num weight_answer}。若先做softmax、再把小王的权重抹成0，这一行的和是百分之几？',
-      answer: 100 * value('after_geile'),
-      tolerance: 0.5,
-      unit: '%',
+        '不遮时「给了」放在小王上{num weight_answer}。若先做softmax、再把小王的权重抹成0，这一行的和是多少？（写成0到1之间的小数）',
+      answer: value('after_geile'),
+      tolerance: 0.01,
       explain:
-        '100 %减去{num weight_answer}，行和是**{num after_geile}**。这是唯一一种查行和就查得出来的错。',
+        '100 %减去{num weight_answer}，行和是**{num after_geile}**。这种错，查行和就查得出来。',
     },
     'packed-visible': {
       kind: 'number',
