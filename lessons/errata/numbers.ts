@@ -2,8 +2,36 @@
 import {defineNumbers} from '../../web/site/numbers.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
+import maskNumbers from '../c3/l04/numbers.js';
 
-const FROM_CHAPTER = ['dot_std'];
+const FROM_CHAPTER = ['dot_std', 'n_questions'];
+/** Of lesson 4. */
+const FROM_MASKS = [
+  'prefix_positions',
+  'hand_1',
+  'hand_2',
+  'zero_1',
+  'zero_2',
+  'zero_3',
+  'two_useful',
+  'four_useful',
+  'very_long',
+  'very_short',
+  'pad_right_last',
+  'pad_width',
+  'query_empty',
+  'empty_mean_real',
+  'window_size',
+  'wide_layers',
+  'wide_window',
+  'wide_reach',
+  'wide_saving',
+  'wide_saving_causal',
+  'bf16_constant',
+  'fp16_max',
+  'fill_hidden',
+  'add_left',
+];
 const FROM_LESSON = [
   'soft_a',
   'soft_b',
@@ -35,6 +63,7 @@ export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
   const chapter = chapterNumbers(context);
   const lesson = lessonNumbers(context);
+  const masks = maskNumbers(context);
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -44,6 +73,7 @@ export default defineNumbers((context) => {
     precision: 'float64',
     stable: true,
   });
+  const unmasked = [1, 2, 0.5];
   const many = 64;
   const wide = core.jacobian(Array.from({length: many}, () => 1 / many));
   const float16Max = given(65504, 'float16的最大值');
@@ -57,6 +87,26 @@ export default defineNumbers((context) => {
   return {
     ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
     ...Object.fromEntries(FROM_LESSON.map((id) => [id, lesson[id]!])),
+    ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
+    ...Object.fromEntries(
+      core
+        .weigh(unmasked, {
+          method: 'softmax',
+          temperature: 1,
+          offset: 0,
+          precision: 'float64',
+          stable: true,
+        })
+        .weights.map((w, i) => [
+          `unmasked_${i + 1}`,
+          computed(w, format.fixed(4), {
+            formula: 'softmax(1, 2, 0.5)',
+            from: Object.fromEntries(
+              unmasked.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)]),
+            ),
+          }),
+        ]),
+    ),
     ...Object.fromEntries(
       stable.weights.map((w, i) => [
         `low_${i + 1}`,

@@ -181,7 +181,7 @@ function isMasking(mistake: Mistake): mistake is Masking & Mistake {
 /** Columns up to which a cell has room for its number on a phone. */
 const FEW = 7;
 const LEFT = 15;
-const COUNT = 85;
+const COUNT = 84;
 const WIDTH = 60;
 const TOP = 24;
 const LINE = 32;
@@ -208,10 +208,10 @@ function grid(rows: readonly Row[], hatched: string, chosen: Row | undefined): T
         const shown = wrong || weight > 0 || !hidden;
         return svg`<rect x="${LEFT + width * j}%" y=${y} width="${width}%" height=${size} stroke=${color('rule')}
             fill=${shown ? color(wrong ? 'wrong' : 'weight') : `url(#${hatched})`} fill-opacity=${shown ? (0.08 + 0.5 * weight).toFixed(3) : 0.5}/>
-          ${!shown || (n > FEW && !wrong) ? nothing : text(LEFT + width * (j + 0.5), base, `${wrong ? '✗' : ''}${!defined || n > FEW ? '' : fixed(100 * weight, wrong ? 0 : 1)}`, {anchor: 'middle', size: 11, fill: wrong ? 'wrong' : 'ink'})}`;
+          ${!shown || (n > FEW && !wrong) ? nothing : text(LEFT + width * (j + 0.5), base, `${wrong ? '✗' : ''}${!defined || n > FEW ? '' : fixed(100 * weight, wrong || weight === 1 ? 0 : 1)}`, {anchor: 'middle', size: 11, fill: wrong ? 'wrong' : 'ink'})}`;
       })}
         ${end(COUNT, base, visible === 0 ? '✗0' : String(visible), visible === 0 ? 'wrong' : 'ink')}
-        ${end(100, base, `${whole ? '' : '✗'}${sumText(row)}`, whole ? 'ink-2' : 'wrong')}
+        ${end(100, base, `${whole || !defined ? '' : '✗'}${sumText(row)}`, whole ? 'ink-2' : 'wrong')}
         ${row === chosen ? svg`<rect x="${LEFT}%" y=${y + 1} width="${WIDTH}%" height=${size - 2} fill="none" stroke=${color('weight')} stroke-width="3"/>` : nothing}`;
     })}`);
 }
@@ -319,7 +319,7 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
       ${emptyRows > 0 && !isMasking(state.mistake) ? chips('空行', EMPTY, 'empty') : nothing}
       <div class="dials">
         <span class="group" role="group" aria-label="逐行看">${go('上一行', step - 1)}${go('下一行', step + 1)}${go('全部', 0)}</span>
-        ${kind === 'causal' ? nothing : numberBox(this, {key: 'window', label: batch ? '一行几格' : '看几个', value: state.window, min: 0, max: MOST, integer: true, set: (window) => this.change({window, step: 0})})}
+        ${kind === 'causal' ? nothing : numberBox(this, {key: 'window', label: batch ? '一行几格（0：按最长）' : '看几个（0：全部）', value: state.window, min: 0, max: MOST, integer: true, set: (window) => this.change({window, step: 0})})}
         ${batch ? listBox(this, {key: 'lengths', label: '各句长度', values: state.lengths, read: schema.lengths.read, set: (lengths) => this.change({lengths, step: 0})}) : nothing}
       </div>`;
   }
