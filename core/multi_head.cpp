@@ -27,12 +27,13 @@ MultiHeadTrace multi_head_attention(const Matrix& q, const Matrix& k, const Matr
     return m.middleCols(head * width, width);
   };
   MultiHeadTrace trace;
+  trace.heads = std::vector<AttentionTrace>(static_cast<std::size_t>(heads));
   trace.output.resize(q.rows(), v.cols());
   const Eigen::Index width = v.cols() / heads;
   for (int head = 0; head < heads; ++head) {
-    trace.heads.push_back(
-        attention(columns(q, head), columns(k, head), columns(v, head), mask, scaled));
-    trace.output.middleCols(head * width, width) = trace.heads.back().output;
+    AttentionTrace& part = trace.heads[static_cast<std::size_t>(head)];
+    part = attention(columns(q, head), columns(k, head), columns(v, head), mask, scaled);
+    trace.output.middleCols(head * width, width) = part.output;
   }
   return trace;
 }

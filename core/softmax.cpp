@@ -55,27 +55,28 @@ WeighTrace weigh_finite(std::span<const double> input, const WeighOptions& optio
   const double temperature = rounded(options.temperature);
   const bool softmax = options.method == Method::kSoftmax;
 
+  const std::size_t n = input.size();
+  std::vector<double> scores(n), parts(n);
   WeighTrace trace;
-  std::vector<double> scores, parts;
-  for (const double score : input) {
-    scores.push_back(rounded(rounded(score) + offset));
-    trace.scores.push_back(entry_of(scores.back()));
+  trace.scores = trace.shifted = trace.parts = trace.weights = std::vector<Entry>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    scores[i] = rounded(rounded(input[i]) + offset);
+    trace.scores[i] = entry_of(scores[i]);
   }
   const double shift = shift_of(scores, options);
   double sum = 0;
-  for (const double score : scores) {
-    double part = rounded(score - shift);
-    if (softmax) part = rounded(part / temperature);
-    trace.shifted.push_back(entry_of(part));
-    if (softmax) part = rounded(exp(part));
-    trace.parts.push_back(entry_of(part));
-    parts.push_back(part);
-    sum = rounded(sum + part);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double difference = rounded(scores[i] - shift);
+    const double shifted = softmax ? rounded(difference / temperature) : difference;
+    parts[i] = softmax ? rounded(exp(shifted)) : shifted;
+    sum = rounded(sum + parts[i]);
+    trace.shifted[i] = entry_of(shifted);
+    trace.parts[i] = entry_of(parts[i]);
   }
-  for (const double part : parts) {
+  for (std::size_t i = 0; i < n; ++i) {
     // x ÷ 0 is ±∞ in IEEE arithmetic, but nothing overflowed: such a share is undefined.
     const double undefined = std::numeric_limits<double>::quiet_NaN();
-    trace.weights.push_back(entry_of(sum == 0 ? undefined : rounded(part / sum)));
+    trace.weights[i] = entry_of(sum == 0 ? undefined : rounded(parts[i] / sum));
   }
   trace.shift = entry_of(shift);
   trace.sum = entry_of(sum);

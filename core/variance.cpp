@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/check.h"
 #include "core/entropy.h"
@@ -141,13 +142,15 @@ std::vector<VarianceRow> variance_experiment(std::span<const int> dims, std::uin
   require_arguments(dims, samples, keys);
   const double largest = *std::max_element(dims.begin(), dims.end());
   const double raw_half_width = std::ceil(4 * std::sqrt(largest));
-  std::vector<VarianceRow> rows;
-  for (const int d : dims) {
-    std::vector<double> products = draw_products(d, seed, samples, keys);
-    const Spread raw = spread_of(products, keys, raw_half_width);
-    const double root = std::sqrt(static_cast<double>(d));
+  std::vector<VarianceRow> rows(dims.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    VarianceRow& row = rows[i];
+    row.d = dims[i];
+    std::vector<double> products = draw_products(row.d, seed, samples, keys);
+    row.raw = spread_of(products, keys, raw_half_width);
+    const double root = std::sqrt(static_cast<double>(row.d));
     for (double& product : products) product /= root;
-    rows.push_back({d, raw, spread_of(products, keys, 4)});
+    row.scaled = spread_of(products, keys, 4);
   }
   return rows;
 }

@@ -255,6 +255,9 @@ export function rowsOf({data, rows, cols}: Matrix): number[][] {
   );
 }
 
+/** Items of one list at most: 1 GiB, half of what the module's memory can grow to. */
+const mostItems = 2 ** 27;
+
 const methods = ['share', 'shift', 'softmax'];
 const precisions = ['float64', 'float32'];
 const masks = ['none', 'causal', 'self'];
@@ -269,17 +272,17 @@ function refuse(name: string, expected: string, got: unknown): never {
 
 /** The arguments of one call as wasm/buffer.h reads them. Types are checked here, ranges there. */
 class Arguments {
-  readonly parts: ArrayLike<number>[] = [];
+  readonly parts: (number | ArrayLike<number>)[] = [];
   length = 0;
 
   number(name: string, value: number): this {
     if (typeof value !== 'number') refuse(name, 'a number', typeof value);
-    return this.#add([value]);
+    return this.#add(value);
   }
 
   flag(name: string, value: boolean): this {
     if (typeof value !== 'boolean') refuse(name, 'true or false', typeof value);
-    return this.#add([Number(value)]);
+    return this.#add(Number(value));
   }
 
   choice(name: string, value: string, choices: readonly string[]): this {
@@ -287,14 +290,15 @@ class Arguments {
     if (position < 0) {
       refuse(name, choices.join(', '), typeof value === 'string' ? value : typeof value);
     }
-    return this.#add([position]);
+    return this.#add(position);
   }
 
   numbers(name: string, value: ArrayLike<number>): this {
     if (!Array.isArray(value) && !(value instanceof Float64Array)) {
       refuse(name, 'an array of numbers', typeof value);
     }
-    return this.#add([value.length]).#add(value);
+    if (value.length > mostItems) refuse(name, `at most ${mostItems} numbers`, value.length);
+    return this.#add(value.length).#add(value);
   }
 
   matrix(name: string, value: Matrix): this {
@@ -309,90 +313,123 @@ class Arguments {
   mask(value: Mask): this {
     return typeof value === 'string'
       ? this.choice('mask', value, masks)
-      : this.#add([masks.length]).matrix('mask', value);
+      : this.#add(masks.length).matrix('mask', value);
   }
 
-  #add(part: ArrayLike<number>): this {
+  #add(part: number | ArrayLike<number>): this {
     this.parts.push(part);
-    this.length += part.length;
+    this.length += typeof part === 'number' ? 1 : part.length;
     return this;
   }
 }
 
-/** Reads the results of one call as wasm/buffer.h writes them; all that it gives is a copy. */
-class Results {
-  readonly #values: Float64Array;
-  #at = 0;
+/** Reads one value of a call's results, as wasm/buffer.h writes them, and moves on; it is a copy. */
+type Read<Value> = (from: {values: Float64Array; at: number}) => Value;
 
-  constructor(values: Float64Array) {
-    this.#values = values;
-  }
+const number: Read<number> = (from) => from.values[from.at++]!;
+const flag: Read<boolean> = (from) => number(from) === 1;
+const status: Read<Status> = (from) => statuses[number(from)]!;
 
-  number(): number {
-    return this.#values[this.#at++]!;
-  }
+const orNull: Read<number | null> = (from) => {
+  const value = number(from);
+  return Number.isNaN(value) ? null : value;
+};
 
-  flag(): boolean {
-    return this.number() === 1;
-  }
+const list =
+  <Item>(item: Read<Item>): Read<Item[]> =>
+  (from) => {
+    const items: Item[] = [];
+    for (let length = number(from); length > 0; length--) items.push(item(from));
+    return items;
+  };
 
-  orNull(): number | null {
-    const value = this.number();
-    return Number.isNaN(value) ? null : value;
-  }
+/** The fields in the order in which they travel. */
+const record =
+  <Value extends object>(fields: {[Key in keyof Value]: Read<Value[Key]>}): Read<Value> =>
+  (from) => {
+    const value = {} as Value;
+    for (const key in fields) value[key] = fields[key](from);
+    return value;
+  };
 
-  status(): Status {
-    return statuses[this.number()]!;
-  }
+const numbers = list(number);
+const statusList = list(status);
 
-  list<Item>(item: () => Item): Item[] {
-    return Array.from({length: this.number()}, item);
-  }
+const matrixOf: Read<Matrix> = (from) => {
+  const rows = number(from);
+  const cols = number(from);
+  const length = number(from);
+  return {data: from.values.slice(from.at, (from.at += length)), rows, cols};
+};
 
-  numbers(): number[] {
-    return this.list(() => this.number());
-  }
+const weighTrace = record<WeighTrace>({
+  scores: numbers,
+  scoreStatus: statusList,
+  shift: number,
+  shiftStatus: status,
+  shifted: numbers,
+  shiftedStatus: statusList,
+  parts: numbers,
+  partStatus: statusList,
+  sum: number,
+  sumStatus: status,
+  weights: numbers,
+  weightStatus: statusList,
+  defined: flag,
+  valid: flag,
+  entropy: orNull,
+  maxWeight: orNull,
+  jacobianNorm: orNull,
+});
 
-  statuses(): Status[] {
-    return this.list(() => this.status());
-  }
+const jacobian = record<Jacobian>({matrix: matrixOf, rowSums: numbers, norm: number});
 
-  matrix(): Matrix {
-    const rows = this.number();
-    const cols = this.number();
-    const length = this.number();
-    const data = this.#values.slice(this.#at, (this.#at += length));
-    return {data, rows, cols};
-  }
+const attentionTrace = record<AttentionTrace>({
+  scores: matrixOf,
+  weights: matrixOf,
+  output: matrixOf,
+  entropy: numbers,
+});
 
-  trace(): AttentionTrace {
-    return {
-      scores: this.matrix(),
-      weights: this.matrix(),
-      output: this.matrix(),
-      entropy: this.numbers(),
-    };
-  }
+const maskedTrace = record<MaskedTrace>({
+  scores: matrixOf,
+  weights: matrixOf,
+  rows: list(record<MaskedRow>({visible: number, defined: flag, sum: number, hiddenShare: number})),
+});
 
-  spread(): Spread {
-    return {
-      std: this.number(),
-      maxWeight: this.number(),
-      entropy: this.number(),
-      jacobianNorm: this.number(),
-      jacobianNormMedian: this.number(),
-      gapAbove10: this.number(),
-      gapAbove20: this.number(),
-      histogram: {
-        lo: this.number(),
-        hi: this.number(),
-        counts: this.numbers(),
-        below: this.number(),
-        above: this.number(),
-      },
-    };
-  }
-}
+const spread = record<Spread>({
+  std: number,
+  maxWeight: number,
+  entropy: number,
+  jacobianNorm: number,
+  jacobianNormMedian: number,
+  gapAbove10: number,
+  gapAbove20: number,
+  histogram: record<Spread['histogram']>({
+    lo: number,
+    hi: number,
+    counts: numbers,
+    below: number,
+    above: number,
+  }),
+});
+
+const divisorRow = record<DivisorRow>({
+  divisor: number,
+  weights: numbers,
+  maxWeight: number,
+  entropy: number,
+  std: number,
+});
+
+const initSweepRow = record<InitSweepRow>({
+  d: number,
+  std: number,
+  predicted: number,
+  unitVariance: number,
+  entropy: number,
+  jacobianNorm: number,
+});
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
@@ -403,154 +440,99 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     return result;
   };
 
-  /** Calls a function of the module. `raw.HEAPF64` is another one once the memory has grown. */
-  const call = (run: () => number, args: Arguments): Results => {
+  /** Calls a function of the module. Whenever its memory grows, `raw.HEAPF64` is another one. */
+  const call = <Result>(run: () => number, args: Arguments, read: Read<Result>): Result => {
     let at = checked(raw.input(args.length));
+    const heap = raw.HEAPF64;
     for (const part of args.parts) {
-      raw.HEAPF64.set(part, at);
-      at += part.length;
+      if (typeof part === 'number') {
+        heap[at++] = part;
+      } else {
+        heap.set(part, at);
+        at += part.length;
+      }
     }
-    const length = checked(run());
-    const start = raw.output();
-    return new Results(raw.HEAPF64.subarray(start, start + length));
+    checked(run());
+    return read({values: raw.HEAPF64, at: raw.output()});
   };
+
+  const args = () => new Arguments();
 
   return {
     exp: raw.exp,
     log: raw.log,
-    weigh: (scores, {method, temperature, offset, precision, stable}) => {
-      const results = call(
+    weigh: (scores, {method, temperature, offset, precision, stable}) =>
+      call(
         raw.weigh,
-        new Arguments()
+        args()
           .numbers('scores', scores)
           .choice('method', method, methods)
           .number('temperature', temperature)
           .number('offset', offset)
           .choice('precision', precision, precisions)
           .flag('stable', stable),
-      );
-      return {
-        scores: results.numbers(),
-        scoreStatus: results.statuses(),
-        shift: results.number(),
-        shiftStatus: results.status(),
-        shifted: results.numbers(),
-        shiftedStatus: results.statuses(),
-        parts: results.numbers(),
-        partStatus: results.statuses(),
-        sum: results.number(),
-        sumStatus: results.status(),
-        weights: results.numbers(),
-        weightStatus: results.statuses(),
-        defined: results.flag(),
-        valid: results.flag(),
-        entropy: results.orNull(),
-        maxWeight: results.orNull(),
-        jacobianNorm: results.orNull(),
-      };
-    },
-    jacobian: (probabilities) => {
-      const results = call(raw.jacobian, new Arguments().numbers('probabilities', probabilities));
-      return {matrix: results.matrix(), rowSums: results.numbers(), norm: results.number()};
-    },
+        weighTrace,
+      ),
+    jacobian: (probabilities) =>
+      call(raw.jacobian, args().numbers('probabilities', probabilities), jacobian),
     attention: (q, k, v, {scaled, mask}) =>
       call(
         raw.attention,
-        new Arguments()
-          .matrix('q', q)
-          .matrix('k', k)
-          .matrix('v', v)
-          .flag('scaled', scaled)
-          .mask(mask),
-      ).trace(),
-    multiHead: (q, k, v, {heads, scaled, mask}) => {
-      const results = call(
+        args().matrix('q', q).matrix('k', k).matrix('v', v).flag('scaled', scaled).mask(mask),
+        attentionTrace,
+      ),
+    multiHead: (q, k, v, {heads, scaled, mask}) =>
+      call(
         raw.multiHead,
-        new Arguments()
+        args()
           .matrix('q', q)
           .matrix('k', k)
           .matrix('v', v)
           .number('heads', heads)
           .flag('scaled', scaled)
           .mask(mask),
-      );
-      return {heads: results.list(() => results.trace()), output: results.matrix()};
-    },
+        record({heads: list(attentionTrace), output: matrixOf}),
+      ),
     pastMask: ({sequence, window, insideSequence, paddingAsks, inverted}) =>
       call(
         raw.pastMask,
-        new Arguments()
+        args()
           .numbers('sequence', sequence)
           .number('window', window)
           .flag('insideSequence', insideSequence)
           .flag('paddingAsks', paddingAsks)
           .flag('inverted', inverted),
-      ).matrix(),
-    maskedWeights: (scores, mask, {masking, emptyRow}) => {
-      const results = call(
+        matrixOf,
+      ),
+    maskedWeights: (scores, mask, {masking, emptyRow}) =>
+      call(
         raw.maskedWeights,
-        new Arguments()
+        args()
           .matrix('scores', scores)
           .matrix('mask', mask)
           .choice('masking', masking, maskings)
           .choice('emptyRow', emptyRow, emptyRows),
-      );
-      return {
-        scores: results.matrix(),
-        weights: results.matrix(),
-        rows: results.list(() => ({
-          visible: results.number(),
-          defined: results.flag(),
-          sum: results.number(),
-          hiddenShare: results.number(),
-        })),
-      };
-    },
-    product: (x, w) =>
-      call(raw.product, new Arguments().matrix('x', x).matrix('w', w)).matrix(),
-    cosine: (a, b) =>
-      call(raw.cosine, new Arguments().numbers('a', a).numbers('b', b)).number(),
-    variance: ({dims, seed, samples, keys}) => {
-      const results = call(
+        maskedTrace,
+      ),
+    product: (x, w) => call(raw.product, args().matrix('x', x).matrix('w', w), matrixOf),
+    cosine: (a, b) => call(raw.cosine, args().numbers('a', a).numbers('b', b), number),
+    variance: ({dims, seed, samples, keys}) =>
+      call(
         raw.variance,
-        new Arguments()
+        args()
           .numbers('dims', dims)
           .number('seed', seed)
           .number('samples', samples)
           .number('keys', keys),
-      );
-      return results.list(() => ({
-        d: results.number(),
-        raw: results.spread(),
-        scaled: results.spread(),
-      }));
-    },
-    divisors: (scores, d) => {
-      const results = call(
-        raw.divisors,
-        new Arguments().numbers('scores', scores).number('d', d),
-      );
-      return results.list(() => ({
-        divisor: results.number(),
-        weights: results.numbers(),
-        maxWeight: results.number(),
-        entropy: results.number(),
-        std: results.number(),
-      }));
-    },
-    initSweep: ({dims, sigma, seed}) => {
-      const results = call(
+        list(record<VarianceRow>({d: number, raw: spread, scaled: spread})),
+      ),
+    divisors: (scores, d) =>
+      call(raw.divisors, args().numbers('scores', scores).number('d', d), list(divisorRow)),
+    initSweep: ({dims, sigma, seed}) =>
+      call(
         raw.initSweep,
-        new Arguments().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
-      );
-      return results.list(() => ({
-        d: results.number(),
-        std: results.number(),
-        predicted: results.number(),
-        unitVariance: results.number(),
-        entropy: results.number(),
-        jacobianNorm: results.number(),
-      }));
-    },
+        args().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
+        list(initSweepRow),
+      ),
   };
 }

@@ -4,7 +4,7 @@ import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
 import maskNumbers from '../c3/l04/numbers.js';
 
-const FROM_CHAPTER = ['dot_std', 'n_questions'];
+const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
 /** Of lesson 4. */
 const FROM_MASKS = [
   'prefix_positions',
@@ -49,6 +49,8 @@ const FROM_LESSON = [
   'ones_sixty_four',
   'jacobian_uniform',
   'jacobian_tie',
+  'jacobian_head',
+  'jacobian_mean_head',
   'init_sigma',
   'init_width',
   'init_component_128',
@@ -58,6 +60,8 @@ const FROM_LESSON = [
   'init_score_256',
   'init_score_512',
 ];
+
+const SWEEP_SEED = 20261014;
 
 export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
@@ -81,8 +85,9 @@ export default defineNumbers((context) => {
   // An untrained head with d_model = d_k = d and weights N(0, σ²).
   const narrow = given(32, 'd');
   const sigma = given(0.02, '初始化的标准差σ');
-  const [measured] = core.initSweep({dims: [narrow.value], sigma: sigma.value, seed: 20261014});
+  const [measured] = core.initSweep({dims: [narrow.value], sigma: sigma.value, seed: SWEEP_SEED});
   const sweep = {d: narrow, sigma};
+  const drawn = {...sweep, seed: given(SWEEP_SEED, '随机种子', format.plain)};
 
   return {
     ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
@@ -133,7 +138,7 @@ export default defineNumbers((context) => {
     }),
     sweep_measured: computed(measured!.std, format.fixed(3), {
       formula: '未训练的单头模型，q·k的标准差，实测',
-      from: sweep,
+      from: drawn,
     }),
     sweep_predicted: computed(measured!.predicted, format.fixed(3), {
       formula: 'σ² · d^1.5',

@@ -13,11 +13,9 @@ export interface Start {
   wasmUrl: string;
   stylesheets: readonly string[];
   contentBase: string;
-  /** Also registers tags that the page adds later. */
-  watch: boolean;
 }
 
-function widgetsIn(root: ParentNode): Element[] {
+export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];
 }
 
@@ -59,9 +57,9 @@ function awaken(widgets: readonly Element[]): void {
   whenIdle(next);
 }
 
-export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
+/** True once the core is there and the tags on the page are registered. */
+export async function startWidgets({wasmUrl, stylesheets, contentBase}: Start): Promise<boolean> {
   const present = widgetsIn(document);
-  if (present.length === 0 && !watch) return;
   try {
     const response = await fetch(wasmUrl);
     if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
@@ -74,12 +72,7 @@ export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: S
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
     tell(present);
-    return;
+    return false;
   }
-  if (!watch) return;
-  new MutationObserver((records) => {
-    const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-    const tags = added.flatMap((element) => [element, ...widgetsIn(element)]).map((element) => element.localName).filter((tag) => TAGS.includes(tag));
-    void register(tags);
-  }).observe(document, {childList: true, subtree: true});
+  return true;
 }

@@ -22,7 +22,7 @@ function row(id: string, spec: NumberSpec): string {
   return `<li class="number-source" id="num-${id}"><dl>
 <dt>数值</dt><dd><strong>${escapeHtml(spec.text)}</strong><span class="digits">${escapeHtml(fullDigits(spec))}</span></dd>
 ${spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : ''}<dt>来自</dt><dd>${inputs.join('<br>')}</dd>
-<dt>种类</dt><dd>${KIND_NAMES[spec.kind]}</dd>
+<dt>种类</dt><dd>${spec.kindName ?? KIND_NAMES[spec.kind]}</dd>
 </dl></li>`;
 }
 
