@@ -9,6 +9,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
+  'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
