@@ -4,6 +4,7 @@
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
 import {CoreError} from '../core.js';
+import {InputError} from '../shared/input.js';
 import {readFields, readQuery, writeQuery, type Problem} from '../shared/link.js';
 import {defaults, keysOf, type Schema} from '../shared/schema.js';
 import {explain} from '../shared/problems.js';
@@ -25,7 +26,7 @@ export interface Spec<S, R, C = undefined> {
   readonly schema: Schema<S>;
   /** Name of the content file that a state needs, for widgets that show an author's text. */
   readonly content?: (state: S) => string;
-  /** Pure; throws CoreError for input that the core refuses. */
+  /** Pure; throws CoreError for input that the core refuses, or InputError with the sentence for it. */
   readonly compute: (core: Core, state: S, content: C) => R;
   /** Pure: the build draws the static figure with it, the browser the live one. */
   readonly view: (state: S, result: R) => TemplateResult;
@@ -36,11 +37,17 @@ export interface Spec<S, R, C = undefined> {
   readonly steps?: (state: S, result: R) => TemplateResult;
 }
 
+/** A module that only some widgets need. */
+export type Need = 'cache';
+
 const SPOKEN_INTERVAL_MS = 1000;
 
 export abstract class AttnWidget<S extends object, R, C = undefined> extends LitElement {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each widget narrows it
   static readonly spec: Spec<any, any, any>;
+
+  /** Modules that `compute` calls beside the core; who registers the tag loads them first. */
+  static readonly needs: readonly Need[] = [];
 
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, ...Object.keys(this.spec.schema), 'data'];
@@ -70,6 +77,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   set state(value: Partial<S>) {
     this.change(value);
+  }
+
+  /** The author's text, once it is there. */
+  protected get content(): C | undefined {
+    return this.#content;
   }
 
   /** What the core returned for the state, plain JSON. */
@@ -200,8 +212,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     try {
       this.#result = this.spec.compute(core, state, this.#content as C);
     } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
-      this.#report({code: error.code, message: explain(error)});
+      if (error instanceof InputError) this.#report(error);
+      else if (error instanceof CoreError) this.#report({code: error.code, message: explain(error)});
+      else throw error;
       return false;
     }
     this.#state = state;
@@ -307,4 +320,5 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 export type AnyWidgetClass = CustomElementConstructor & {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place that handles all widgets alike
   readonly spec: Spec<any, any, any>;
+  readonly needs: readonly Need[];
 };

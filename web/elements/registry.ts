@@ -1,12 +1,13 @@
 // The one place that turns classes into tags, once the core is there.
 
-import type {AnyWidgetClass} from './attn-widget.js';
+import type {AnyWidgetClass, Need} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
@@ -21,9 +22,11 @@ export async function widgetClass(tag: string): Promise<AnyWidgetClass> {
   return load();
 }
 
-export async function register(tags: Iterable<string>): Promise<void> {
+/** `provide` sees to a module that a widget needs beside the core, and is asked as often as it is needed. */
+export async function register(tags: Iterable<string>, provide: (need: Need) => Promise<void>): Promise<void> {
   await Promise.all([...new Set(tags)].map(async (tag) => {
     const widget = await widgetClass(tag);
+    await Promise.all(widget.needs.map(provide));
     if (!customElements.get(tag)) customElements.define(tag, widget);
   }));
 }

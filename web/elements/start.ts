@@ -27,6 +27,21 @@ function tell(widgets: Element[]): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
+let cache: Promise<void> | undefined;
+
+/** The module about caches is the only one so far. */
+const provide = () => (cache ??= import('./cache-start.js').then(({startCache}) => startCache()));
+
+/** Each tag for itself: what one of them lacks keeps no other from coming alive. */
+async function bring(widgets: Element[]): Promise<void> {
+  const lost = new Set<string>();
+  await Promise.all([...new Set(widgets.map((widget) => widget.localName))].map((tag) => register([tag], provide).catch((error: unknown) => {
+    console.warn(`attn-lessons: ${tag} did not load`, error);
+    lost.add(tag);
+  })));
+  tell(widgets.filter((widget) => lost.has(widget.localName)));
+}
+
 export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
   const present = widgetsIn(document);
   if (present.length === 0 && !watch) return;
@@ -37,16 +52,15 @@ export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: S
     // Named one by one, so that the file's explanations are not shipped.
     const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
     Object.assign(runtime, {core, world, stylesheets, contentBase});
-    await register(widgetsIn(document).map((widget) => widget.localName));
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
     tell(present);
     return;
   }
+  await bring(widgetsIn(document));
   if (!watch) return;
   new MutationObserver((records) => {
     const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-    const tags = added.flatMap((element) => [element, ...widgetsIn(element)]).map((element) => element.localName).filter((tag) => TAGS.includes(tag));
-    void register(tags);
+    void bring(added.flatMap((element) => [element, ...widgetsIn(element)]).filter((element) => TAGS.includes(element.localName)));
   }).observe(document, {childList: true, subtree: true});
 }

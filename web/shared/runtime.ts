@@ -1,10 +1,13 @@
 // What the page (or the build) gives to all widgets before the first is registered.
 
+import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import type {TeachingWorld} from './world.js';
 
 export interface Runtime {
   core: Core | undefined;
+  /** Only where a widget needs it. */
+  cache: Cache | undefined;
   world: TeachingWorld | undefined;
   /** Addresses of the widgets' style sheets. */
   stylesheets: readonly string[];
@@ -12,4 +15,4 @@ export interface Runtime {
   contentBase: string;
 }
 
-export const runtime: Runtime = {core: undefined, world: undefined, stylesheets: [], contentBase: ''};
+export const runtime: Runtime = {core: undefined, cache: undefined, world: undefined, stylesheets: [], contentBase: ''};
