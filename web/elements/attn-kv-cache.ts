@@ -2,14 +2,13 @@
 
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
-import {assumed as ASSUMED, variants as VARIANTS} from '../../lessons/data/cache-words.json';
 import type {Cache, LayerKind, ModelCache} from '../cache.js';
 import type {Core} from '../core.js';
-import {growthPlot, layerStrip, type Growth} from '../shared/cache-figure.js';
+import {contextsUpTo, growthPlot, layerStrip, type Growth} from '../shared/cache-figure.js';
 import {cacheJson, configFrom, counted, exact, FORMATS, refusalSentence, type Ask, type CacheJson, type Exact, type Format} from '../shared/cache-json.js';
 import {formatName, keptBy, kindName, product, size} from '../shared/cache-text.js';
-import type {ModelEntry} from '../shared/content.js';
-import {binary, integer} from '../shared/format.js';
+import type {ModelEntry, ModelsContent} from '../shared/content.js';
+import {binary, fixed, integer} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, panel, rule, text} from '../shared/plot.js';
@@ -55,6 +54,8 @@ export interface KvCacheResult extends CacheJson {
   curves: Growth[];
   /** Tokens a sequence that fit into the memory: 'any' where any length does, −1 where not even the constant part does. */
   fits: Exact | 'any';
+  /** What was assumed and what varies, in words, in the order of `assumed` and `variants`. */
+  words: {assumed: string[]; variants: string[]};
 }
 
 const MOST_BESIDE = 3;
@@ -67,9 +68,6 @@ const RANGES = {
 const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 /** DeepSeek-V2's and V3's: a latent vector and the part that carries the position. */
 const LATENT = {rank: 512, rope: 64};
-/** The plot reaches at least from 64 tokens to 2²⁰. */
-const FROM = 6;
-const TO = 20;
 
 const name = nameField('');
 const namesField = (fallback: readonly string[]): Field<readonly string[]> => ({
@@ -164,8 +162,7 @@ function designs(cache: Cache, read: ModelCache, query: {context: number; batch:
 function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: Ask): Growth {
   const query = {batch, bytesPerValue: dtype ? FORMATS[dtype] : read.bytesPerValue};
   const at = (tokens: number) => exact(counted(() => cache.cacheBytes(read.layout, {...query, context: tokens})).total);
-  const last = Math.max(TO, Math.ceil(Math.log2(context)));
-  const points = Array.from({length: last - FROM + 1}, (_, i) => 2 ** (FROM + i)).flatMap((tokens) => {
+  const points = contextsUpTo(context).flatMap((tokens) => {
     try {
       return [{context: tokens, total: at(tokens)}];
     } catch (error) {
@@ -177,7 +174,7 @@ function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: As
   return {name, points, total: at(context)};
 }
 
-function compute(_core: Core, state: KvCacheState, models: readonly ModelEntry[]): KvCacheResult {
+function compute(_core: Core, state: KvCacheState, {models, assumed, variants}: ModelsContent): KvCacheResult {
   const {cache} = runtime;
   if (!cache) throw new Error('attn-kv-cache: registered before its module was there');
   const chosen: Named = state.config ? {name: '贴上的配置', read: readPasted(cache, state.config)} : find(models, state.model);
@@ -186,9 +183,10 @@ function compute(_core: Core, state: KvCacheState, models: readonly ModelEntry[]
   const query = {context: state.context, batch: state.batch, bytesPerValue};
   const fits = counted(() => cache.longestContext(chosen.read.layout, query, Math.floor(state.memory * GIB)));
   const beside = [...new Set(state.compare)].filter((id) => state.config || id !== state.model).map((id) => find(models, id));
+  const weighed = counted(() => cacheJson(cache, chosen.read, ask));
   return {
-    ...counted(() => cacheJson(cache, chosen.read, ask)),
-    ...chosen, bytesPerValue,
+    ...weighed, ...chosen, bytesPerValue,
+    words: {assumed: weighed.assumed.map(({code}) => assumed[code] ?? ''), variants: weighed.variants.map(({code}) => variants[code] ?? '')},
     designs: designs(cache, chosen.read, query),
     curves: [chosen, ...beside].map((model) => growthOf(cache, model, ask)),
     fits: fits === null ? 'any' : exact(fits),
@@ -204,7 +202,7 @@ function roomText({memory}: KvCacheState): string {
 
 function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
   const room = roomText(state);
-  if (fits === 'any') return `多长都放得下`;
+  if (fits === 'any') return '多长都放得下';
   if (BigInt(fits) < 0n) return `${room}连不随长度变的部分也放不下`;
   return `${whole(fits)}个词元`;
 }
@@ -235,7 +233,7 @@ function designBars(all: readonly Design[]): TemplateResult {
     ${all.map((design, i) => {
       const y = row * i;
       const share = most > 0 ? (100 * Number(design.total)) / most : 0;
-      const ratio = design.own || own === 0 ? '' : `，${Number((Number(design.total) / own).toPrecision(3))}倍`;
+      const ratio = design.own || own === 0 ? '' : `，${fixed(Number(design.total) / own, 2)}倍`;
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
         ${text(0, y + 18, `${design.own ? '● ' : ''}${design.name}`, {weight: 600, fill: design.own ? 'weight' : 'ink'})}
         <svg x="64" y=${y} overflow="visible">${text(0, 18, design.what, {size: 12, fill: 'ink-2'})}</svg>
@@ -249,7 +247,7 @@ function fold(title: string, items: readonly unknown[]): unknown {
 }
 
 function view(state: KvCacheState, result: KvCacheResult): TemplateResult {
-  const {read, kinds, assumed, variants, ignored} = result;
+  const {read, kinds, assumed, variants, ignored, words} = result;
   return html`<dl class="guess">
       <div><dt>${integer(state.context)}个词元${state.batch > 1 ? ` × ${integer(state.batch)}条序列` : ''}</dt><dd>${size(result.total)}</dd></div>
       ${changes(result) ? html`<div><dt>窗口未满，每多一个词元</dt><dd>${size(result.within_window_per_token)}</dd></div>` : nothing}
@@ -263,8 +261,8 @@ function view(state: KvCacheState, result: KvCacheResult): TemplateResult {
       <li><b>合计</b>${sum(state, result)}</li></ul>
     <h3>随上下文怎样增长</h3>${growthPlot(result.curves, {context: state.context, room: state.memory * GIB, roomText: roomText(state)})}
     ${result.designs.length > 1 ? html`<h3>同一个模型，换一种存法</h3>${designBars(result.designs)}` : nothing}
-    ${fold('文件没有写明、补上的', assumed.map(({field, value, code}) => html`<code>${field}</code> ＝ ${value}：${ASSUMED[code as keyof typeof ASSUMED]}`))}
-    ${fold('推理引擎不同，总量也不同', variants.map(({code, total}) => html`${VARIANTS[code as keyof typeof VARIANTS]}：${size(total)}`))}
+    ${fold('文件没有写明、补上的', assumed.map(({field, value}, i) => html`<code>${field}</code> ＝ ${value}：${words.assumed[i]}`))}
+    ${fold('推理引擎不同，总量也不同', variants.map(({total}, i) => html`${words.variants[i]}：${size(total)}`))}
     ${fold('没有用到的键', ignored.map((key) => html`<code>${key}</code>`))}`;
 }
 
@@ -304,7 +302,7 @@ function steps(_state: KvCacheState, {read, dtype}: KvCacheResult): TemplateResu
   </ol>`;
 }
 
-/** A config of a real model is far smaller. */
+/** A real config is far smaller; what is longer is no config, and is not read to its end. */
 const LARGEST_FILE = 4 << 20;
 
 /**
@@ -313,9 +311,9 @@ const LARGEST_FILE = 4 << 20;
  * @attr model context batch dtype compare memory config
  * @fires attn-change  detail: {state, result}
  */
-export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, readonly ModelEntry[]> {
+export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsContent> {
   static override readonly needs: readonly Need[] = ['cache'];
-  static override readonly spec: Spec<KvCacheState, KvCacheResult, readonly ModelEntry[]> = {
+  static override readonly spec: Spec<KvCacheState, KvCacheResult, ModelsContent> = {
     tag: 'attn-kv-cache', title: (_state, {name}) => `KV缓存有多大：${name}`, hint: '选一个模型，或贴上它的config.json；改上下文、批量和格式，看哪一项在长。',
     schema, content: () => 'models', compute, view, says, table, steps,
   };
@@ -351,7 +349,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, readonl
   #picker(id: string, none: string | null, set: (id: string) => void): TemplateResult {
     return html`<select @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
       ${none === null ? nothing : html`<option value="" ?selected=${id === ''}>${none}</option>`}
-      ${this.content?.map((entry) => html`<option value=${entry.id} ?selected=${entry.id === id}>${entry.model}${'refused' in entry.cache ? '（不会算）' : ''}</option>`)}</select>`;
+      ${this.content?.models.map((entry) => html`<option value=${entry.id} ?selected=${entry.id === id}>${entry.model}${'refused' in entry.cache ? '（不会算）' : ''}</option>`)}</select>`;
   }
 
   #beside(i: number, id: string): void {
@@ -388,7 +386,6 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, readonl
   };
 
   async #read(file: File | undefined): Promise<void> {
-    if (!file) return;
-    this.#paste(file.size <= LARGEST_FILE ? await file.text() : '不是配置');
+    if (file) this.#paste(await file.slice(0, LARGEST_FILE).text());
   }
 }

@@ -56,16 +56,18 @@ function blocksOf({layout, layerKinds}: ModelCache): Block[] {
   });
 }
 
-function blockShape({x, width}: Pick<Block, 'x' | 'width'>, {kind}: LayerKind, bottom: number): SVGTemplateResult {
-  const {height, fill, hatched} = LOOKS[kind];
+function blockShape({x, width}: Pick<Block, 'x' | 'width'>, {kind}: LayerKind, bottom: number, scale = 1): SVGTemplateResult {
+  const {height: full, fill, hatched} = LOOKS[kind];
+  const height = Math.max(3, full * scale);
   return svg`<rect x="${x.toFixed(2)}%" y=${bottom - height} width="${width.toFixed(2)}%" height=${height} fill=${hatched ? `url(#kv-${fill})` : color(fill)}/>`;
 }
 
-/** The layers from the input (left) on, and under them what each kind keeps and costs. */
-export function layerStrip(model: ModelCache, costs: readonly {bytes_per_token: Exact; constant: Exact}[]): TemplateResult {
+/** The layers from the input (left) on, and under them the kinds, with what each keeps and costs where that is given. */
+export function layerStrip(model: ModelCache, costs?: readonly {bytes_per_token: Exact; constant: Exact}[]): TemplateResult {
   const {layout, layerKinds} = model;
+  const row = costs ? ROW : 26;
   const label = layout.map(({kind, layers}) => `${kindName(kind)}${layers}层`).join('，');
-  return figure({height: LEGEND + ROW * layout.length, label: `逐层存什么：${label}`}, svg`
+  return figure({height: LEGEND + row * layout.length, label: `逐层存什么：${label}`}, svg`
     <defs>${hatch('kv-weight', 'weight')}${hatch('kv-ink-2', 'ink-2')}</defs>
     ${blocksOf(model).map((block) => {
       const kind = layout[block.kind];
@@ -78,12 +80,12 @@ export function layerStrip(model: ModelCache, costs: readonly {bytes_per_token: 
       ? svg`${text(0, STRIP + 17, '第1层', {size: 11, fill: 'ink-2'})}${text(100, STRIP + 17, `第${integer(layerKinds.length)}层`, {size: 11, fill: 'ink-2', anchor: 'end'})}`
       : text(0, STRIP + 17, '文件只给了各有几层，没有给次序', {size: 11, fill: 'ink-2'})}
     ${layout.map((kind, i) => {
-      const y = LEGEND + ROW * i;
-      const {bytes_per_token = 0, constant = 0} = costs[i] ?? {};
+      const y = LEGEND + row * i;
+      const cost = costs?.[i];
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
-        <svg x="0%" y=${y} width="14" height=${ROW} overflow="visible">${blockShape({x: 0, width: 100}, kind, ROW / 2 + Math.min(15, LOOKS[kind.kind].height / 2))}</svg>
-        ${panel({x: 0, y, width: 100, height: ROW}, svg`<svg x="26" y="0" overflow="visible">${text(0, 18, `${kindName(kind.kind)} × ${integer(kind.layers)}层`, {weight: 600})}${text(0, 35, keptBy(kind), {size: 11, fill: 'ink-2'})}</svg>
-        ${text(100, 18, costOf(bytes_per_token, constant), {anchor: 'end'})}`)}`;
+        <svg x="0%" y=${y} width="12" height=${row} overflow="visible">${blockShape({x: 0, width: 100}, kind, 24, 0.45)}</svg>
+        <svg x="24" y=${y} overflow="visible">${text(0, 19, `${kindName(kind.kind)} × ${integer(kind.layers)}层`, {weight: 600})}${cost ? text(0, 35, keptBy(kind), {size: 11, fill: 'ink-2'}) : nothing}</svg>
+        ${cost ? text(100, y + 19, costOf(cost.bytes_per_token, cost.constant), {anchor: 'end'}) : nothing}`;
     })}`);
 }
 
@@ -105,8 +107,14 @@ const LEFT = 15;
 const PLOT = 230;
 const NAME_ROW = 22;
 
-/** Ticks along the context. */
-const TICKS_APART = 2 ** 5;
+/** The plot begins at 2⁵ tokens and has a tick every five doublings, at least to 2²⁰. */
+const DOUBLINGS = 5;
+
+/** Contexts along the plot, each twice the one before, beyond the one that is asked for. */
+export function contextsUpTo(context: number): number[] {
+  const last = DOUBLINGS * Math.max(4, Math.ceil(Math.log2(context) / DOUBLINGS));
+  return Array.from({length: last - DOUBLINGS + 1}, (_, i) => 2 ** (DOUBLINGS + i));
+}
 
 export interface GrowthMarks {
   context: number;
@@ -128,7 +136,7 @@ export function growthPlot(curves: readonly Growth[], {context, room, roomText}:
   const yOf = (size: number) => PLOT - (PLOT * along(Math.max(size, lo), [lo, hi], 'log')) / 100;
   const xOf = (tokens: number) => along(tokens, domain, 'log');
   const ticks = Array.from({length: highest - lowest + 1}, (_, i) => 1024 ** (lowest + i));
-  const across = Array.from({length: 1 + Math.floor(Math.log2(domain[1] / domain[0]) / 5)}, (_, i) => domain[0] * TICKS_APART ** i);
+  const across = contextsUpTo(domain[1]).filter((_, i) => i % DOUBLINGS === 0);
   const top = NAME_ROW * curves.length + 26;
   return figure({height: top + PLOT + 42, label: `字节数随上下文增长：${curves.map(({name, total}) => `${name} ${binary(BigInt(total))}`).join('，')}`}, svg`
     ${curves.map(({name, total}, i) => {
@@ -139,15 +147,15 @@ export function growthPlot(curves: readonly Growth[], {context, room, roomText}:
     })}
     ${ticks.map((tick) => svg`${rule(LEFT, 100, top + yOf(tick))}${text(LEFT - 2, top + yOf(tick) + 4, binary(tick), {anchor: 'end', size: 11, fill: 'ink-2'})}`)}
     ${panel({x: LEFT, y: top, width: 100 - LEFT, height: PLOT}, svg`
-      ${upright(xOf(context), 0, PLOT, 'ink-2')}
+      ${upright(xOf(context), 0, PLOT, 'ink-2')}${text(xOf(context) + (xOf(context) > 50 ? -1.5 : 1.5), PLOT - 8, integer(context), {anchor: xOf(context) > 50 ? 'end' : 'start', size: 11, fill: 'ink-2', halo: true})}
       <line x1="0%" x2="100%" y1=${yOf(room)} y2=${yOf(room)} stroke=${color('wrong')} stroke-dasharray="4 3"/>
-      ${text(1, yOf(room) - 5, `${roomText}的线`, {size: 11, fill: 'wrong', halo: true})}
+      ${text(1, yOf(room) - 5, roomText, {size: 11, fill: 'wrong', halo: true})}
       ${curves.map(({points}, i) => {
         const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
         const way = points.filter(({total}) => Number(total) > 0).map(({context: tokens, total}) => `${xOf(tokens).toFixed(2)} ${(100 * yOf(Number(total)) / PLOT).toFixed(2)}`);
         return way.length > 1 ? svg`<svg x="0%" y="0" width="100%" height=${PLOT} viewBox="0 0 100 100" preserveAspectRatio="none"><path d="M${way.join('L')}" fill="none" stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash} vector-effect="non-scaling-stroke"/></svg>` : nothing;
       }).reverse()}
       <circle cx="${xOf(context)}%" cy=${yOf(Number(curves[0]?.total ?? 0))} r="4.5" fill=${color('weight')}/>
-      ${across.map((tick, i) => svg`${upright(xOf(tick), PLOT, PLOT + 4, 'ink-2')}${text(xOf(tick), PLOT + 18, integer(tick), {anchor: i === 0 ? 'start' : xOf(tick) > 95 ? 'end' : 'middle', size: 11, fill: 'ink-2'})}`)}
+      ${across.map((tick, i) => svg`${upright(xOf(tick), PLOT, PLOT + 4, 'ink-2')}${text(xOf(tick), PLOT + 18, integer(tick), {anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle', size: 11, fill: 'ink-2'})}`)}
       ${text(100, PLOT + 36, '上下文（词元，对数轴）', {anchor: 'end', size: 11, fill: 'ink-2'})}`)}`);
 }

@@ -35,7 +35,7 @@ export function costOf(perToken: Exact, constant: Exact): string {
 }
 
 const FORMAT_NAMES: Record<string, string> = {
-  float32: 'FP32', bfloat16: 'BF16', float16: 'FP16', '8-bit': '8比特', fp32: 'FP32', bf16: 'BF16', fp16: 'FP16', fp8: 'FP8', int8: 'INT8', fp4: 'FP4', int4: 'INT4',
+  float32: 'FP32', bfloat16: 'BF16', float16: 'FP16', '8-bit': '8比特',
 };
 
-export const formatName = (dtype: string): string => FORMAT_NAMES[dtype] ?? dtype;
+export const formatName = (dtype: string): string => FORMAT_NAMES[dtype] ?? dtype.toUpperCase();

@@ -73,3 +73,10 @@ export interface ModelEntry {
   model: string;
   cache: ModelCache | {refused: Refusal};
 }
+
+export interface ModelsContent {
+  models: ModelEntry[];
+  /** What the reader's codes mean. */
+  assumed: Record<string, string>;
+  variants: Record<string, string>;
+}

@@ -3,9 +3,10 @@
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
+import {assumed, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
-import type {ModelEntry} from '../shared/content.js';
+import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
 import {runtime} from '../shared/runtime.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
@@ -95,7 +96,7 @@ export class Site {
     this.#content.set('timeline', course.timeline());
     this.#content.set('dataflow', course.dataflow());
     this.#content.set('formula', course.formula());
-    const models: ModelEntry[] = course.models.map(({id, model, cache}) => ({id, model, cache}));
+    const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants};
     this.#content.set('models', models);
   }
 

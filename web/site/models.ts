@@ -3,7 +3,7 @@
 import {findNodeAtLocation} from 'jsonc-parser';
 import {assumed as ASSUMED, variants as VARIANTS} from '../../lessons/data/cache-words.json';
 import type {Cache, FieldSource, LayerKind, ModelCache, Refusal} from '../cache.js';
-import {growthPlot, layerStrip} from '../shared/cache-figure.js';
+import {contextsUpTo, growthPlot, layerStrip} from '../shared/cache-figure.js';
 import {cacheJson, exact, refusalSentence} from '../shared/cache-json.js';
 import {formatName, kindName, product, size} from '../shared/cache-text.js';
 import type {ModelEntry} from '../shared/content.js';
@@ -113,18 +113,18 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
     const from = inputsOf(model, read, (source) => source.kind === i);
     for (const {field, path} of read.sources.filter((source) => source.kind === i)) {
       const value = kind[field] ?? 0;
-      add(`${i}.${field}`, {value, text: integer(value), unit: '', kind: 'config', formula: / [*+/] /.test(path) ? path : '', inputs: [{name: path, value: integer(value), source: `${pathOf(model)} · ${path}`}]});
+      add(`kind${i}.${field}`, {value, text: integer(value), unit: '', kind: 'config', formula: / [*+/] /.test(path) ? path : '', inputs: [{name: path, value: integer(value), source: `${pathOf(model)} · ${path}`}]});
     }
-    if (cost.bytesPerToken) add(`${i}.token`, computed(cost.bytesPerToken, product(kind, bytesPerValue), [...from, formatInput(model, read)]));
-    if (cost.constant) add(`${i}.constant`, computed(cost.constant, product(kind, bytesPerValue), from));
+    if (cost.bytesPerToken) add(`kind${i}.token`, computed(cost.bytesPerToken, product(kind, bytesPerValue), [...from, formatInput(model, read)]));
+    if (cost.constant) add(`kind${i}.constant`, computed(cost.constant, product(kind, bytesPerValue), from));
   });
   read.assumed.forEach(({field, value, code}, i) => {
-    if (/^\d+$/.test(value)) add(`assumed.${i}`, computed(BigInt(value), ASSUMED[code as keyof typeof ASSUMED], [{name: field, value: integer(BigInt(value)), source: `${pathOf(model)}没有写`}], integer as Format, ''));
+    if (/^\d+$/.test(value)) add(`assumed${i}`, computed(BigInt(value), ASSUMED[code as keyof typeof ASSUMED], [{name: field, value: integer(BigInt(value)), source: `${pathOf(model)}没有写`}], integer as Format, ''));
   });
   read.variants.forEach(({code, layout: other, bytesPerValue: width}, i) => {
     const words = VARIANTS[code as keyof typeof VARIANTS];
-    add(`variant.${i}.token`, computed(at(longest, other, width).growingPerToken, words, all));
-    add(`variant.${i}.total`, computed(at(context, other, width).total, words, [...all, contextFrom]));
+    add(`variant${i}.token`, computed(at(longest, other, width).growingPerToken, words, all));
+    add(`variant${i}.total`, computed(at(context, other, width).total, words, [...all, contextFrom]));
   });
   return numbers;
 }
@@ -133,7 +133,7 @@ const num = (model: Model, name: string) => `{num ${model.id}.${name}}`;
 const code = (text: string) => `\`${text}\``;
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 /** A Markdown table; what stands in a cell is Markdown. */
-const table = (head: readonly string[], rows: readonly string[][]) => [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+const table = (head: readonly string[], rows: readonly string[][]) => ['<div class="models wide">', '', row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells)), '', '</div>'].join('\n');
 
 /** Light-DOM markup in one line, which Markdown leaves alone. */
 async function still(template: Parameters<typeof drawTemplate>[0]): Promise<string> {
@@ -153,17 +153,17 @@ function fieldsSection(model: Model, {layout, sources}: ModelCache): string[] {
   const said = Object.entries(provenance);
   return [
     '## 每个数从哪个键来 {#fields}', '',
-    table(['存什么', '量', '数', '键'], sources.map(({kind, field, path}) => [kindName(layout[kind]?.kind ?? 'none'), FIELDS[field], num(model, `${kind}.${field}`), code(path)])), '',
+    table(['存什么', '量', '数', '键'], sources.map(({kind, field, path}) => [kindName(layout[kind]?.kind ?? 'none'), FIELDS[field], num(model, `kind${kind}.${field}`), code(path)])), '',
     ...(said.length > 0 ? ['### 这些键的出处 {#provenance}', '', ...said.map(([key, where]) => `- ${code(key)}：${where}`), ''] : []),
   ];
 }
 
 function doubtsSection(model: Model, {assumed, variants, ignored}: ModelCache): string[] {
   return [
-    ...(assumed.length > 0 ? ['## 文件没有写明、补上的 {#assumed}', '', ...assumed.map(({field, value, code: why}, i) => `- ${code(field)} ＝ ${/^\d+$/.test(value) ? num(model, `assumed.${i}`) : code(value)}：${ASSUMED[why as keyof typeof ASSUMED]}`), ''] : []),
+    ...(assumed.length > 0 ? ['## 文件没有写明、补上的 {#assumed}', '', ...assumed.map(({field, value, code: why}, i) => `- ${code(field)} ＝ ${/^\d+$/.test(value) ? num(model, `assumed${i}`) : code(value)}：${ASSUMED[why as keyof typeof ASSUMED]}`), ''] : []),
     ...(variants.length > 0 ? [
       '## 推理引擎不同，字节也不同 {#variants}', '',
-      table(['怎么存', '每词元', `${num(model, 'context')}个词元`], variants.map(({code: how}, i) => [VARIANTS[how as keyof typeof VARIANTS], num(model, `variant.${i}.token`), num(model, `variant.${i}.total`)])), '',
+      table(['怎么存', '每词元', `${num(model, 'context')}个词元`], variants.map(({code: how}, i) => [VARIANTS[how as keyof typeof VARIANTS], num(model, `variant${i}.token`), num(model, `variant${i}.total`)])), '',
     ] : []),
     ...(ignored.length > 0 ? ['## 没有用到的键 {#ignored}', '', ignored.map(code).join('、'), ''] : []),
   ];
@@ -176,16 +176,14 @@ function configSection(model: Model): string[] {
   ];
 }
 
-/** Bytes of one sequence from 64 tokens to the context and beyond, as the plot wants them. */
+/** Bytes of one sequence, as the plot wants them. */
 function pointsOf(cache: Cache, {layout, bytesPerValue}: ModelCache, last: number): {context: number; total: ReturnType<typeof exact>}[] {
-  const contexts: number[] = [];
-  for (let context = 64; context <= Math.max(last, 2 ** 20); context *= 2) contexts.push(context);
-  return contexts.map((context) => ({context, total: exact(cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total)}));
+  return contextsUpTo(last).map((context) => ({context, total: exact(cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total)}));
 }
 
 /** What one layer keeps, of numbers that can be touched. */
 function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
-  const of = (field: FieldSource['field']) => num(model, `${i}.${field}`);
+  const of = (field: FieldSource['field']) => num(model, `kind${i}.${field}`);
   if (kind === 'state' || kind === 'convolution') return `${of('stateBytes')}字节`;
   if (kind === 'shared' || kind === 'none') return '不占字节';
   if (kind === 'latent' || kind === 'index') return `${of('kWidth')}个数`;
@@ -207,9 +205,9 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
   const curve = {name: model.model, points: pointsOf(cache, read, context), total: costs.total};
   const markdown = [
     '## 每一层存什么 {#layers}', '',
-    await still(layerStrip(read, costs.kinds)), '',
+    await still(layerStrip(read)), '',
     table(['存什么', '层数', '一层存', '每词元', '不随长度变'], layout.map((kind, i) => [
-      kindName(kind.kind), num(model, `${i}.layers`), keptBy(model, kind, i), costs.kinds[i]?.bytes_per_token ? num(model, `${i}.token`) : '—', costs.kinds[i]?.constant ? num(model, `${i}.constant`) : '—',
+      kindName(kind.kind), num(model, `kind${i}.layers`), keptBy(model, kind, i), costs.kinds[i]?.bytes_per_token ? num(model, `kind${i}.token`) : '—', costs.kinds[i]?.constant ? num(model, `kind${i}.constant`) : '—',
     ])), '',
     '## 随上下文怎样增长 {#growth}', '',
     await still(growthPlot([curve], {context, room: ROOM_GIB * 2 ** 30, roomText: `${ROOM_GIB} GiB`})), '',
@@ -246,9 +244,10 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
   const read = models.flatMap((model) => ('refused' in model.cache ? [] : [{model, cache: model.cache}]))
     .sort((a, b) => (growing(a.model) < growing(b.model) ? -1 : growing(a.model) > growing(b.model) ? 1 : a.model.model < b.model.model ? -1 : 1));
   const rows = read.map(({model, cache}) => [
-    link(model), cache.layout.map(({kind}, i) => `${kindName(kind)} × ${num(model, `${i}.layers`)}`).join('，'), num(model, 'growing'), cache.layout.some(({window}) => window) ? num(model, 'within') : '—',
+    link(model), num(model, 'growing'), cache.layout.some(({window}) => window) ? num(model, 'within') : '—',
     cache.layout.some(({stateBytes}) => stateBytes) ? num(model, 'constant') : '—', num(model, 'context'), num(model, 'total'),
+    cache.layout.map(({kind}, i) => `${kindName(kind)} × ${num(model, `kind${i}.layers`)}`).join('，'),
   ]);
   const refused = models.flatMap((model) => ('refused' in model.cache ? [`- ${link(model)}：${refusalSentence(model.cache.refused)}`] : []));
-  return [table(['模型', '各种层', '再加一个词元', '窗口未满时', '不随长度变', '上下文', '装满时一条序列'], rows), '', '### 不算的 {#refused}', '', ...refused].join('\n');
+  return [table(['模型', '再加一个词元', '窗口未满时', '不随长度变', '上下文', '装满时一条序列', '各种层'], rows), '', '### 不算的 {#refused}', '', ...refused].join('\n');
 }
