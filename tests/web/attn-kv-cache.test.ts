@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {assumed, variants} from '../../lessons/data/cache-words.json';
+import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache, type Cache} from '../../web/cache.js';
 import type {Core} from '../../web/core.js';
 import {AttnKvCache, type KvCacheState} from '../../web/elements/attn-kv-cache.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     const {model, config} = parseConfig(textOf(id)) as {model: string; config: unknown};
     return {id, model, cache: cache.readConfig(config)};
   });
-  content = {models, assumed, variants};
+  content = {models, assumed, variants, refused};
 });
 
 const readable = () => content.models.filter((entry) => !('refused' in entry.cache)).map(({id}) => id);

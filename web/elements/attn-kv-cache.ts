@@ -3,11 +3,11 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {Cache, LayerKind, ModelCache} from '../cache.js';
-import type {Core} from '../core.js';
+import {CoreError, type Core} from '../core.js';
 import {contextsUpTo, growthPlot, layerStrip, type Growth} from '../shared/cache-figure.js';
-import {cacheJson, configFrom, counted, exact, FORMATS, refusalSentence, type Ask, type CacheJson, type Exact, type Format} from '../shared/cache-json.js';
+import {cacheJson, configFrom, exact, FORMATS, refusalSentence, type Ask, type CacheJson, type Exact, type Format} from '../shared/cache-json.js';
 import {formatName, keptBy, kindName, product, size} from '../shared/cache-text.js';
-import type {ModelEntry, ModelsContent} from '../shared/content.js';
+import type {ModelsContent} from '../shared/content.js';
 import {binary, fixed, integer} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox, slider} from '../shared/number-box.js';
@@ -98,19 +98,19 @@ interface Named {
 /** The last pasted text and what it says: moving a slider need not read it again. */
 let pasted: {text: string; read: ModelCache} | undefined;
 
-function readPasted(cache: Cache, text: string): ModelCache {
+function readPasted(cache: Cache, text: string, {refused}: ModelsContent): ModelCache {
   if (pasted?.text !== text) {
     const read = cache.readConfig(configFrom(text));
-    if ('refused' in read) throw new InputError('refused', `${refusalSentence(read.refused)}图仍是上一次的。`);
+    if ('refused' in read) throw new InputError('refused', `${refusalSentence(refused, read.refused)}图仍是上一次的。`);
     pasted = {text, read};
   }
   return pasted.read;
 }
 
-function find(models: readonly ModelEntry[], id: string): Named {
+function find({models, refused}: ModelsContent, id: string): Named {
   const entry = models.find((model) => model.id === id);
   if (!entry) throw new InputError('no-such-model', `没有收「${id}」这个模型；可以贴上它的config.json。`);
-  if ('refused' in entry.cache) throw new InputError('refused', `${entry.model}：${refusalSentence(entry.cache.refused)}图仍是上一次的。`);
+  if ('refused' in entry.cache) throw new InputError('refused', `${entry.model}：${refusalSentence(refused, entry.cache.refused)}图仍是上一次的。`);
   return {name: entry.model, read: entry.cache};
 }
 
@@ -154,36 +154,37 @@ function designs(cache: Cache, read: ModelCache, query: {context: number; batch:
   ];
   return all.flatMap(([name, what, changed]) => {
     if (!changed) return [];
-    const {total, withinWindowPerToken} = counted(() => cache.cacheBytes(name === own ? layout : changed, query));
+    const {total, withinWindowPerToken} = cache.cacheBytes(name === own ? layout : changed, query);
     return [{name, what, own: name === own, total: exact(total), perToken: exact(withinWindowPerToken)}];
   });
 }
 
 function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: Ask): Growth {
   const query = {batch, bytesPerValue: dtype ? FORMATS[dtype] : read.bytesPerValue};
-  const at = (tokens: number) => exact(counted(() => cache.cacheBytes(read.layout, {...query, context: tokens})).total);
+  const at = (tokens: number) => exact(cache.cacheBytes(read.layout, {...query, context: tokens}).total);
   const points = contextsUpTo(context).flatMap((tokens) => {
     try {
       return [{context: tokens, total: at(tokens)}];
     } catch (error) {
       // Beyond 2⁶³ − 1 bytes the line ends.
-      if (error instanceof InputError) return [];
+      if (error instanceof CoreError) return [];
       throw error;
     }
   });
   return {name, points, total: at(context)};
 }
 
-function compute(_core: Core, state: KvCacheState, {models, assumed, variants}: ModelsContent): KvCacheResult {
+function weigh(state: KvCacheState, content: ModelsContent): KvCacheResult {
+  const {assumed, variants} = content;
   const {cache} = runtime;
   if (!cache) throw new Error('attn-kv-cache: registered before its module was there');
-  const chosen: Named = state.config ? {name: '贴上的配置', read: readPasted(cache, state.config)} : find(models, state.model);
+  const chosen: Named = state.config ? {name: '贴上的配置', read: readPasted(cache, state.config, content)} : find(content, state.model);
   const ask: Ask = {context: state.context, batch: state.batch, dtype: state.dtype === 'config' ? null : state.dtype};
   const bytesPerValue = ask.dtype ? FORMATS[ask.dtype] : chosen.read.bytesPerValue;
   const query = {context: state.context, batch: state.batch, bytesPerValue};
-  const fits = counted(() => cache.longestContext(chosen.read.layout, query, Math.floor(state.memory * GIB)));
-  const beside = [...new Set(state.compare)].filter((id) => state.config || id !== state.model).map((id) => find(models, id));
-  const weighed = counted(() => cacheJson(cache, chosen.read, ask));
+  const fits = cache.longestContext(chosen.read.layout, query, Math.floor(state.memory * GIB));
+  const beside = [...new Set(state.compare)].filter((id) => state.config || id !== state.model).map((id) => find(content, id));
+  const weighed = cacheJson(cache, chosen.read, ask);
   return {
     ...weighed, ...chosen, bytesPerValue,
     words: {assumed: weighed.assumed.map(({code}) => assumed[code] ?? ''), variants: weighed.variants.map(({code}) => variants[code] ?? '')},
@@ -191,6 +192,18 @@ function compute(_core: Core, state: KvCacheState, {models, assumed, variants}: 
     curves: [chosen, ...beside].map((model) => growthOf(cache, model, ask)),
     fits: fits === null ? 'any' : exact(fits),
   };
+}
+
+function compute(_core: Core, state: KvCacheState, content: ModelsContent): KvCacheResult {
+  try {
+    return weigh(state, content);
+  } catch (error) {
+    const {refused} = content;
+    if (error instanceof SyntaxError) throw new InputError('not_json', refused['not_json'] ?? '');
+    // Every input is in its range, so that only a result can be beyond its own.
+    if (error instanceof CoreError) throw new InputError('too_large', refused['too_large'] ?? '');
+    throw error;
+  }
 }
 
 const whole = (value: Exact) => integer(BigInt(value));
@@ -203,14 +216,14 @@ function roomText({memory}: KvCacheState): string {
 function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
   const room = roomText(state);
   if (fits === 'any') return '多长都放得下';
-  if (BigInt(fits) < 0n) return `${room}连不随长度变的部分也放不下`;
+  if (Number(fits) < 0) return `${room}连不随长度变的部分也放不下`;
   return `${whole(fits)}个词元`;
 }
 
 /** One line a kind: what is multiplied, and what comes out. */
 function factors(kind: LayerKind, bytesPerValue: number, perToken: Exact, constant: Exact): string {
   if (kind.stateBytes) return `${product(kind, bytesPerValue)} ＝ ${size(constant)}，不随长度变`;
-  if (BigInt(perToken) === 0n) return `${integer(kind.layers)}层，不占字节`;
+  if (Number(perToken) === 0) return `${integer(kind.layers)}层，不占字节`;
   return `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}${kind.window ? `，至多留${integer(kind.window)}个词元` : ''}`;
 }
 
@@ -218,8 +231,8 @@ function factors(kind: LayerKind, bytesPerValue: number, perToken: Exact, consta
 function sum({context, batch}: KvCacheState, {read, kinds, total}: KvCacheResult): string {
   const parts = kinds.flatMap(({bytes_per_token, constant}, i) => {
     const {window} = read.layout[i] ?? {};
-    if (BigInt(bytes_per_token) > 0n) return [`${whole(bytes_per_token)} × ${integer(window ? Math.min(window, context) : context)}`];
-    return BigInt(constant) > 0n ? [whole(constant)] : [];
+    if (Number(bytes_per_token) > 0) return [`${whole(bytes_per_token)} × ${integer(window ? Math.min(window, context) : context)}`];
+    return Number(constant) > 0 ? [whole(constant)] : [];
   });
   const one = parts.join(' + ') || '0';
   return `${batch === 1 ? one : `${integer(batch)} × ${parts.length > 1 ? `(${one})` : one}`} ＝ ${size(total)}`;
@@ -229,7 +242,7 @@ function designBars(all: readonly Design[]): TemplateResult {
   const row = 46;
   const most = Math.max(...all.map(({total}) => Number(total)));
   const own = Number(all.find((design) => design.own)?.total ?? 0);
-  return figure({height: row * all.length, label: `同一个模型换一种存法：${all.map(({name, total}) => `${name} ${binary(BigInt(total))}`).join('，')}`}, svg`
+  return figure({height: row * all.length, label: `同一个模型换一种存法：${all.map(({name, total}) => `${name} ${binary(total)}`).join('，')}`}, svg`
     ${all.map((design, i) => {
       const y = row * i;
       const share = most > 0 ? (100 * Number(design.total)) / most : 0;
@@ -237,7 +250,7 @@ function designBars(all: readonly Design[]): TemplateResult {
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
         ${text(0, y + 18, `${design.own ? '● ' : ''}${design.name}`, {weight: 600, fill: design.own ? 'weight' : 'ink'})}
         <svg x="64" y=${y} overflow="visible">${text(0, 18, design.what, {size: 12, fill: 'ink-2'})}</svg>
-        ${text(100, y + 18, `${binary(BigInt(design.total))}${ratio}`, {anchor: 'end', weight: design.own ? 600 : 400})}
+        ${text(100, y + 18, `${binary(design.total)}${ratio}`, {anchor: 'end', weight: design.own ? 600 : 400})}
         ${panel({x: 0, y: y + 26, width: 100, height: 10}, svg`<rect width="${share.toFixed(2)}%" height="10" fill=${color(design.own ? 'weight' : 'weight-soft')} stroke=${color('weight')}/>`)}`;
     })}`);
 }
@@ -252,7 +265,7 @@ function view(state: KvCacheState, result: KvCacheResult): TemplateResult {
       <div><dt>${integer(state.context)}个词元${state.batch > 1 ? ` × ${integer(state.batch)}条序列` : ''}</dt><dd>${size(result.total)}</dd></div>
       ${changes(result) ? html`<div><dt>窗口未满，每多一个词元</dt><dd>${size(result.within_window_per_token)}</dd></div>` : nothing}
       <div><dt>${changes(result) ? '到了这个长度，' : ''}每多一个词元</dt><dd>${size(result.growing_per_token)}</dd></div>
-      ${BigInt(result.constant) > 0n ? html`<div><dt>不随长度变</dt><dd>${size(result.constant)}</dd></div>` : nothing}
+      ${Number(result.constant) > 0 ? html`<div><dt>不随长度变</dt><dd>${size(result.constant)}</dd></div>` : nothing}
       <div><dt>${roomText(state)}放得下${state.batch > 1 ? '（每条序列）' : ''}</dt><dd>${fitsText(state, result)}</dd></div>
     </dl>
     <h3>每一层存什么</h3>${layerStrip(read, kinds)}
@@ -335,7 +348,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           ${(['config', ...FORMAT_NAMES] as const).map((format) => html`<option value=${format} ?selected=${format === state.dtype}>${format === 'config' ? '照文件' : formatName(format)}</option>`)}</select></label>
         ${numberBox(this, {key: 'memory', label: '显存', value: state.memory, ...RANGES.memory, unit: 'GiB', set: (memory) => this.change({memory})})}
       </div>
-      <div class="dials" role="group" aria-label="并排比较"><span>并排画</span>${[0, 1, 2].map((i) => html`<label class="number"><span class="name">${`第${i + 2}条线`}</span>${this.#picker(beside[i] ?? '', '不画', (id) => this.#beside(i, id))}</label>`)}</div>
+      <div class="dials" role="group" aria-label="并排画"><span>并排画</span>${[0, 1, 2].map((i) => this.#picker(beside[i] ?? '', '不画', (id) => this.#beside(i, id), `第${i + 2}条线`))}</div>
     </div>`;
   }
 
@@ -346,8 +359,8 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
   }
 
   /** `none` names the choice of no model, where that is one. */
-  #picker(id: string, none: string | null, set: (id: string) => void): TemplateResult {
-    return html`<select @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+  #picker(id: string, none: string | null, set: (id: string) => void, label?: string): TemplateResult {
+    return html`<select aria-label=${label ?? nothing} @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
       ${none === null ? nothing : html`<option value="" ?selected=${id === ''}>${none}</option>`}
       ${this.content?.models.map((entry) => html`<option value=${entry.id} ?selected=${entry.id === id}>${entry.model}${'refused' in entry.cache ? '（不会算）' : ''}</option>`)}</select>`;
   }

@@ -138,12 +138,12 @@ export function growthPlot(curves: readonly Growth[], {context, room, roomText}:
   const ticks = Array.from({length: highest - lowest + 1}, (_, i) => 1024 ** (lowest + i));
   const across = contextsUpTo(domain[1]).filter((_, i) => i % DOUBLINGS === 0);
   const top = NAME_ROW * curves.length + 26;
-  return figure({height: top + PLOT + 42, label: `字节数随上下文增长：${curves.map(({name, total}) => `${name} ${binary(BigInt(total))}`).join('，')}`}, svg`
+  return figure({height: top + PLOT + 42, label: `字节数随上下文增长：${curves.map(({name, total}) => `${name} ${binary(total)}`).join('，')}`}, svg`
     ${curves.map(({name, total}, i) => {
       const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
       const y = NAME_ROW * i;
       return svg`<line x1="0" x2="34" y1=${y + 9} y2=${y + 9} stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash}/>
-        <svg x="42" y=${y} overflow="visible">${text(0, 14, name, {weight: i === 0 ? 600 : 400})}</svg>${text(100, y + 14, binary(BigInt(total)), {anchor: 'end', weight: i === 0 ? 600 : 400})}`;
+        <svg x="42" y=${y} overflow="visible">${text(0, 14, name, {weight: i === 0 ? 600 : 400})}</svg>${text(100, y + 14, binary(total), {anchor: 'end', weight: i === 0 ? 600 : 400})}`;
     })}
     ${ticks.map((tick) => svg`${rule(LEFT, 100, top + yOf(tick))}${text(LEFT - 2, top + yOf(tick) + 4, binary(tick), {anchor: 'end', size: 11, fill: 'ink-2'})}`)}
     ${panel({x: LEFT, y: top, width: 100 - LEFT, height: PLOT}, svg`

@@ -1,10 +1,7 @@
 // What a model's cache weighs, as plain JSON: the shape that `npm run cache -- --json` prints.
 
-import {refused} from '../../lessons/data/cache-words.json';
 import type {Cache, CacheKind, LayerKind, ModelCache, Refusal} from '../cache.js';
-import {CoreError} from '../core.js';
 import {parseConfig} from './config-json.js';
-import {InputError} from './input.js';
 
 /** A number as far as JSON counts exactly, a decimal string from 2⁵³ on. */
 export type Exact = number | string;
@@ -39,16 +36,7 @@ export const exact = (value: bigint): Exact => (value <= BigInt(Number.MAX_SAFE_
 
 const COUNT = /^\d+$/;
 
-/** Throws InputError where the result passes 2⁶³ − 1 bytes. */
-export function counted<T>(count: () => T): T {
-  try {
-    return count();
-  } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
-    throw new InputError('too_large', refused.too_large);
-  }
-}
-
+/** Throws CoreError where a result passes 2⁶³ − 1 bytes. */
 export function cacheJson(cache: Cache, model: ModelCache, {context, batch, dtype}: Ask): CacheJson {
   const at = (layout: readonly LayerKind[], own: number) => {
     const {total, growingPerToken, withinWindowPerToken, constant, kinds} = cache.cacheBytes(layout, {context, batch, bytesPerValue: dtype ? FORMATS[dtype] : own});
@@ -70,19 +58,14 @@ export function cacheJson(cache: Cache, model: ModelCache, {context, batch, dtyp
   };
 }
 
-/** Why a config is not read, in Chinese, with the field's name. */
-export function refusalSentence({code, field}: Pick<Refusal, 'code' | 'field'>): string {
-  return refused[code].replace('{field}', field);
+/** Why a config is not read, in Chinese, with the field's name; `words` are the sentences by code. */
+export function refusalSentence(words: Readonly<Record<string, string>>, {code, field}: Refusal): string {
+  return words[code]?.replace('{field}', field) ?? code;
 }
 
-/** A config as pasted, or the whole file of lessons/models that holds one. Throws InputError. */
+/** A config as pasted, or the one inside a file of lessons/models. Throws SyntaxError where it is no JSON. */
 export function configFrom(text: string): unknown {
-  let parsed: unknown;
-  try {
-    parsed = parseConfig(text);
-  } catch {
-    throw new InputError('not_json', refused.not_json);
-  }
+  const parsed = parseConfig(text);
   const file = parsed as {model?: unknown; origin?: unknown; config?: unknown} | null;
-  return typeof file === 'object' && file !== null && file.model !== undefined && file.origin !== undefined && file.config !== undefined ? file.config : parsed;
+  return file?.model !== undefined && file.origin !== undefined && file.config !== undefined ? file.config : parsed;
 }

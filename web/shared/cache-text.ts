@@ -30,8 +30,8 @@ export function product({layers, heads = 0, kWidth = 0, vWidth = 0, stateBytes =
 
 /** "每词元64 KiB" or, of what does not grow, "不变，144 MiB". */
 export function costOf(perToken: Exact, constant: Exact): string {
-  if (BigInt(perToken) > 0n) return `每词元${binary(BigInt(perToken))}`;
-  return BigInt(constant) > 0n ? `不变，${binary(BigInt(constant))}` : '0';
+  if (Number(perToken) > 0) return `每词元${binary(perToken)}`;
+  return Number(constant) > 0 ? `不变，${binary(constant)}` : '0';
 }
 
 const FORMAT_NAMES: Record<string, string> = {

@@ -79,4 +79,5 @@ export interface ModelsContent {
   /** What the reader's codes mean. */
   assumed: Record<string, string>;
   variants: Record<string, string>;
+  refused: Record<string, string>;
 }

@@ -3,7 +3,7 @@
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
-import {assumed, variants} from '../../lessons/data/cache-words.json';
+import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import type {ModelsContent} from '../shared/content.js';
@@ -96,7 +96,7 @@ export class Site {
     this.#content.set('timeline', course.timeline());
     this.#content.set('dataflow', course.dataflow());
     this.#content.set('formula', course.formula());
-    const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants};
+    const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
     this.#content.set('models', models);
   }
 

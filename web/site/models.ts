@@ -1,7 +1,7 @@
 // Pages of lessons/models: what the reader makes of each config, every number with the key it comes from.
 
 import {findNodeAtLocation} from 'jsonc-parser';
-import {assumed as ASSUMED, variants as VARIANTS} from '../../lessons/data/cache-words.json';
+import {assumed as ASSUMED, refused as REFUSED, variants as VARIANTS} from '../../lessons/data/cache-words.json';
 import type {Cache, FieldSource, LayerKind, ModelCache, Refusal} from '../cache.js';
 import {contextsUpTo, growthPlot, layerStrip} from '../shared/cache-figure.js';
 import {cacheJson, exact, refusalSentence} from '../shared/cache-json.js';
@@ -133,12 +133,12 @@ const num = (model: Model, name: string) => `{num ${model.id}.${name}}`;
 const code = (text: string) => `\`${text}\``;
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 /** A Markdown table; what stands in a cell is Markdown. */
-const table = (head: readonly string[], rows: readonly string[][]) => ['<div class="models wide">', '', row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells)), '', '</div>'].join('\n');
+const table = (head: readonly string[], rows: readonly string[][], place = 'wide') => [`<div class="models ${place}">`, '', row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells)), '', '</div>'].join('\n');
 
 /** Light-DOM markup in one line, which Markdown leaves alone. */
 async function still(template: Parameters<typeof drawTemplate>[0]): Promise<string> {
   const markup = (await drawTemplate(template)).replace(/<!--.*?-->/gs, '').replace(/\s*\n\s*/g, ' ');
-  return `<div class="figure">${markup}</div>`;
+  return `<div class="wide">${markup}</div>`;
 }
 
 /** The config as the file has it. */
@@ -225,8 +225,8 @@ function refusedPage(model: Model, refused: Refusal): ModelPage {
   const {quoted} = extraOf(model);
   const markdown = [
     '## 为什么不算 {#refused}', '',
-    `${refusalSentence(refused)}猜一个数，不如不给：错的字节数看上去和对的一样。`, '',
-    ...(refused.field ? [`- 卡住的键：${code(refused.field)}`] : []), `- 核心的原话：${refused.reason}`, '',
+    `${refusalSentence(REFUSED, refused)}猜一个数，不如不给：错的字节数看上去和对的一样。`, '',
+    ...(refused.field ? [`- 卡住的键：${code(refused.field)}`] : []), `- 核心的原话：<span lang="en">${escapeHtml(refused.reason)}</span>`, '',
     ...(Object.keys(quoted).length > 0 ? ['## 别人报的数 {#quoted}', '', ...Object.entries(quoted).map(([key, {source}]) => `- ${code(key)}：${num(model, `quoted.${key}`)}，${source}`), ''] : []),
     ...configSection(model),
   ].join('\n');
@@ -248,6 +248,6 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
     cache.layout.some(({stateBytes}) => stateBytes) ? num(model, 'constant') : '—', num(model, 'context'), num(model, 'total'),
     cache.layout.map(({kind}, i) => `${kindName(kind)} × ${num(model, `kind${i}.layers`)}`).join('，'),
   ]);
-  const refused = models.flatMap((model) => ('refused' in model.cache ? [`- ${link(model)}：${refusalSentence(model.cache.refused)}`] : []));
-  return [table(['模型', '再加一个词元', '窗口未满时', '不随长度变', '上下文', '装满时一条序列', '各种层'], rows), '', '### 不算的 {#refused}', '', ...refused].join('\n');
+  const refused = models.flatMap((model) => ('refused' in model.cache ? [`- ${link(model)}：${refusalSentence(REFUSED, model.cache.refused)}`] : []));
+  return [table(['模型', '再加一个词元', '窗口未满时', '不随长度变', '上下文', '装满时一条序列', '各种层'], rows, 'whole'), '', '### 不算的 {#refused}', '', ...refused].join('\n');
 }
