@@ -342,7 +342,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
         <textarea rows="6" spellcheck="false" autocomplete="off" aria-label="config.json" aria-describedby="trouble" placeholder="{ … }"
           .value=${live(this.drafts.get('config')?.text ?? state.config)} @input=${(event: InputEvent) => this.#paste((event.target as HTMLTextAreaElement).value)}></textarea></details>
       <div class="dials">
-        ${slider(this, {key: 'context', label: '上下文', value: state.context, ...RANGES.context, step: 0.25, unit: '词元', toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (context) => this.change({context})})}
+        ${slider(this, {key: 'context', label: '上下文', value: state.context, ...RANGES.context, step: 0.25, toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (context) => this.change({context})})}
         ${numberBox(this, {key: 'batch', label: '批量', value: state.batch, ...RANGES.batch, set: (batch) => this.change({batch})})}
         <label class="number"><span>格式</span><select @change=${(event: Event) => this.change({dtype: (event.target as HTMLSelectElement).value as Format})}>
           ${(['config', ...FORMAT_NAMES] as const).map((format) => html`<option value=${format} ?selected=${format === state.dtype}>${format === 'config' ? '照文件' : formatName(format)}</option>`)}</select></label>
