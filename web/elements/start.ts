@@ -32,35 +32,35 @@ let cache: Promise<void> | undefined;
 /** The module about caches is the only one so far. */
 const provide = () => (cache ??= import('./cache-start.js').then(({startCache}) => startCache()));
 
-/** Each tag for itself: what one of them lacks keeps no other from coming alive. */
-async function bring(widgets: Element[]): Promise<void> {
-  const lost = new Set<string>();
-  await Promise.all([...new Set(widgets.map((widget) => widget.localName))].map((tag) => register([tag], provide).catch((error: unknown) => {
-    console.warn(`attn-lessons: ${tag} did not load`, error);
-    lost.add(tag);
-  })));
-  tell(widgets.filter((widget) => lost.has(widget.localName)));
+async function startCore({wasmUrl, stylesheets, contentBase}: Start): Promise<void> {
+  const response = await fetch(wasmUrl);
+  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+  const core = await loadCore({wasmBinary: await response.arrayBuffer()});
+  // Named one by one, so that the file's explanations are not shipped.
+  const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
+  Object.assign(runtime, {core, world, stylesheets, contentBase});
 }
 
-export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
+export async function startWidgets(start: Start): Promise<void> {
   const present = widgetsIn(document);
-  if (present.length === 0 && !watch) return;
-  try {
-    const response = await fetch(wasmUrl);
-    if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
-    const core = await loadCore({wasmBinary: await response.arrayBuffer()});
-    // Named one by one, so that the file's explanations are not shipped.
-    const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
-    Object.assign(runtime, {core, world, stylesheets, contentBase});
-  } catch (error) {
-    console.warn('attn-lessons: the core did not load', error);
-    tell(present);
-    return;
+  if (present.length === 0 && !start.watch) return;
+  const core = startCore(start);
+  // Where no widget waits for it there is nobody to tell.
+  core.catch(() => undefined);
+  // Each tag for itself: what one of them lacks keeps no other from coming alive.
+  const bring = async (widgets: Element[]) => {
+    const lost = new Set<string>();
+    await Promise.all([...new Set(widgets.map((widget) => widget.localName))].map((tag) => core.then(() => register([tag], provide)).catch((error: unknown) => {
+      console.warn(`attn-lessons: ${tag} did not load`, error);
+      lost.add(tag);
+    })));
+    tell(widgets.filter((widget) => lost.has(widget.localName)));
+  };
+  if (start.watch) {
+    new MutationObserver((records) => {
+      const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
+      void bring(added.flatMap((element) => [element, ...widgetsIn(element)]).filter((element) => TAGS.includes(element.localName)));
+    }).observe(document, {childList: true, subtree: true});
   }
-  await bring(widgetsIn(document));
-  if (!watch) return;
-  new MutationObserver((records) => {
-    const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-    void bring(added.flatMap((element) => [element, ...widgetsIn(element)]).filter((element) => TAGS.includes(element.localName)));
-  }).observe(document, {childList: true, subtree: true});
+  await bring(present);
 }
