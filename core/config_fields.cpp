@@ -1,5 +1,6 @@
 #include "core/config_fields.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/check.h"

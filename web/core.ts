@@ -132,25 +132,28 @@ export interface InitSweepRow {
   jacobianNorm: number;
 }
 
+/** 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
+export type Mask = 'none' | 'causal' | 'self' | Matrix;
+
+/** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Core {
   exp(x: number): number;
   log(x: number): number;
   weigh(scores: readonly number[], options: WeighOptions): WeighTrace;
   /** Of probabilities that sum to 1. */
   jacobian(probabilities: readonly number[]): Jacobian;
-  /** mask: 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
   attention(
     q: Matrix,
     k: Matrix,
     v: Matrix,
-    options: {scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
+    options: {scaled: boolean; mask: Mask},
   ): AttentionTrace;
   /** The same projections cut by columns into `heads` equal parts; outputs joined again (T, d_v). */
   multiHead(
     q: Matrix,
     k: Matrix,
     v: Matrix,
-    options: {heads: number; scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
+    options: {heads: number; scaled: boolean; mask: Mask},
   ): {heads: AttentionTrace[]; output: Matrix};
   /** x · w, every element summed over k in order. */
   product(x: Matrix, w: Matrix): Matrix;
@@ -195,27 +198,255 @@ export function rowsOf({data, rows, cols}: Matrix): number[][] {
   );
 }
 
-/** The result of a raw call, or the error it stands for; for this file and cache.ts. */
-export function unwrap<Result>(result: unknown): Result {
-  const {error} = result as {error?: {code: string; message: string}};
-  if (error) throw new CoreError(error.code, error.message);
-  return result as Result;
+/** Items of one list at most: 1 GiB, half of what the module's memory can grow to. */
+const mostItems = 2 ** 27;
+
+const methods = ['share', 'shift', 'softmax'];
+const precisions = ['float64', 'float32'];
+const masks = ['none', 'causal', 'self'];
+const statuses: Status[] = ['ok', 'overflow', 'undefined'];
+
+/** Throws what the core would throw. */
+function refuse(name: string, expected: string, got: unknown): never {
+  throw new CoreError('invalid_argument', `${name}: expected ${expected}, got ${String(got)}`);
 }
+
+/** The arguments of one call as wasm/buffer.h reads them. Types are checked here, ranges there. */
+class Arguments {
+  readonly parts: (number | ArrayLike<number>)[] = [];
+  length = 0;
+
+  number(name: string, value: number): this {
+    if (typeof value !== 'number') refuse(name, 'a number', typeof value);
+    return this.#add(value);
+  }
+
+  flag(name: string, value: boolean): this {
+    if (typeof value !== 'boolean') refuse(name, 'true or false', typeof value);
+    return this.#add(Number(value));
+  }
+
+  choice(name: string, value: string, choices: readonly string[]): this {
+    const position = choices.indexOf(value);
+    if (position < 0) {
+      refuse(name, choices.join(', '), typeof value === 'string' ? value : typeof value);
+    }
+    return this.#add(position);
+  }
+
+  numbers(name: string, value: ArrayLike<number>): this {
+    if (!Array.isArray(value) && !(value instanceof Float64Array)) {
+      refuse(name, 'an array of numbers', typeof value);
+    }
+    if (value.length > mostItems) refuse(name, `at most ${mostItems} numbers`, value.length);
+    return this.#add(value.length).#add(value);
+  }
+
+  matrix(name: string, value: Matrix): this {
+    if (typeof value !== 'object' || value === null) {
+      refuse(name, '{data, rows, cols}', typeof value);
+    }
+    return this.number(`${name}.rows`, value.rows)
+      .number(`${name}.cols`, value.cols)
+      .numbers(`${name}.data`, value.data);
+  }
+
+  mask(value: Mask): this {
+    return typeof value === 'string'
+      ? this.choice('mask', value, masks)
+      : this.#add(masks.length).matrix('mask', value);
+  }
+
+  #add(part: number | ArrayLike<number>): this {
+    this.parts.push(part);
+    this.length += typeof part === 'number' ? 1 : part.length;
+    return this;
+  }
+}
+
+/** Reads one value of a call's results, as wasm/buffer.h writes them, and moves on; it is a copy. */
+type Read<Value> = (from: {values: Float64Array; at: number}) => Value;
+
+const number: Read<number> = (from) => from.values[from.at++]!;
+const flag: Read<boolean> = (from) => number(from) === 1;
+const status: Read<Status> = (from) => statuses[number(from)]!;
+
+const orNull: Read<number | null> = (from) => {
+  const value = number(from);
+  return Number.isNaN(value) ? null : value;
+};
+
+const list =
+  <Item>(item: Read<Item>): Read<Item[]> =>
+  (from) => {
+    const items: Item[] = [];
+    for (let length = number(from); length > 0; length--) items.push(item(from));
+    return items;
+  };
+
+/** The fields in the order in which they travel. */
+const record =
+  <Value extends object>(fields: {[Key in keyof Value]: Read<Value[Key]>}): Read<Value> =>
+  (from) => {
+    const value = {} as Value;
+    for (const key in fields) value[key] = fields[key](from);
+    return value;
+  };
+
+const numbers = list(number);
+const statusList = list(status);
+
+const matrixOf: Read<Matrix> = (from) => {
+  const rows = number(from);
+  const cols = number(from);
+  const length = number(from);
+  return {data: from.values.slice(from.at, (from.at += length)), rows, cols};
+};
+
+const weighTrace = record<WeighTrace>({
+  scores: numbers,
+  scoreStatus: statusList,
+  shift: number,
+  shiftStatus: status,
+  shifted: numbers,
+  shiftedStatus: statusList,
+  parts: numbers,
+  partStatus: statusList,
+  sum: number,
+  sumStatus: status,
+  weights: numbers,
+  weightStatus: statusList,
+  defined: flag,
+  valid: flag,
+  entropy: orNull,
+  maxWeight: orNull,
+  jacobianNorm: orNull,
+});
+
+const jacobian = record<Jacobian>({matrix: matrixOf, rowSums: numbers, norm: number});
+
+const attentionTrace = record<AttentionTrace>({
+  scores: matrixOf,
+  weights: matrixOf,
+  output: matrixOf,
+  entropy: numbers,
+});
+
+const spread = record<Spread>({
+  std: number,
+  maxWeight: number,
+  entropy: number,
+  jacobianNorm: number,
+  jacobianNormMedian: number,
+  gapAbove10: number,
+  gapAbove20: number,
+  histogram: record<Spread['histogram']>({
+    lo: number,
+    hi: number,
+    counts: numbers,
+    below: number,
+    above: number,
+  }),
+});
+
+const divisorRow = record<DivisorRow>({
+  divisor: number,
+  weights: numbers,
+  maxWeight: number,
+  entropy: number,
+  std: number,
+});
+
+const initSweepRow = record<InitSweepRow>({
+  d: number,
+  std: number,
+  predicted: number,
+  unitVariance: number,
+  entropy: number,
+  jacobianNorm: number,
+});
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
+
+  const checked = (result: number): number => {
+    if (result < 0) throw new CoreError(raw.errorCode(), raw.errorMessage());
+    return result;
+  };
+
+  /** Calls a function of the module. Whenever its memory grows, `raw.HEAPF64` is another one. */
+  const call = <Result>(run: () => number, args: Arguments, read: Read<Result>): Result => {
+    let at = checked(raw.input(args.length));
+    const heap = raw.HEAPF64;
+    for (const part of args.parts) {
+      if (typeof part === 'number') {
+        heap[at++] = part;
+      } else {
+        heap.set(part, at);
+        at += part.length;
+      }
+    }
+    checked(run());
+    return read({values: raw.HEAPF64, at: raw.output()});
+  };
+
+  const args = () => new Arguments();
+
   return {
     exp: raw.exp,
     log: raw.log,
-    weigh: (scores, options) => unwrap(raw.weigh(scores, options)),
-    jacobian: (probabilities) => unwrap(raw.jacobian(probabilities)),
-    attention: (q, k, v, options) => unwrap(raw.attention(q, k, v, options)),
-    multiHead: (q, k, v, options) => unwrap(raw.multiHead(q, k, v, options)),
-    product: (x, w) => unwrap(raw.product(x, w)),
-    cosine: (a, b) => unwrap(raw.cosine(a, b)),
-    variance: (options) => unwrap(raw.variance(options)),
-    divisors: (scores, d) => unwrap(raw.divisors(scores, d)),
-    initSweep: (options) => unwrap(raw.initSweep(options)),
+    weigh: (scores, {method, temperature, offset, precision, stable}) =>
+      call(
+        raw.weigh,
+        args()
+          .numbers('scores', scores)
+          .choice('method', method, methods)
+          .number('temperature', temperature)
+          .number('offset', offset)
+          .choice('precision', precision, precisions)
+          .flag('stable', stable),
+        weighTrace,
+      ),
+    jacobian: (probabilities) =>
+      call(raw.jacobian, args().numbers('probabilities', probabilities), jacobian),
+    attention: (q, k, v, {scaled, mask}) =>
+      call(
+        raw.attention,
+        args().matrix('q', q).matrix('k', k).matrix('v', v).flag('scaled', scaled).mask(mask),
+        attentionTrace,
+      ),
+    multiHead: (q, k, v, {heads, scaled, mask}) =>
+      call(
+        raw.multiHead,
+        args()
+          .matrix('q', q)
+          .matrix('k', k)
+          .matrix('v', v)
+          .number('heads', heads)
+          .flag('scaled', scaled)
+          .mask(mask),
+        record({heads: list(attentionTrace), output: matrixOf}),
+      ),
+    product: (x, w) => call(raw.product, args().matrix('x', x).matrix('w', w), matrixOf),
+    cosine: (a, b) => call(raw.cosine, args().numbers('a', a).numbers('b', b), number),
+    variance: ({dims, seed, samples, keys}) =>
+      call(
+        raw.variance,
+        args()
+          .numbers('dims', dims)
+          .number('seed', seed)
+          .number('samples', samples)
+          .number('keys', keys),
+        list(record<VarianceRow>({d: number, raw: spread, scaled: spread})),
+      ),
+    divisors: (scores, d) =>
+      call(raw.divisors, args().numbers('scores', scores).number('d', d), list(divisorRow)),
+    initSweep: ({dims, sigma, seed}) =>
+      call(
+        raw.initSweep,
+        args().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
+        list(initSweepRow),
+      ),
   };
 }

@@ -12,9 +12,9 @@ import {binary, fixed, integer} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, panel, rule, text} from '../shared/plot.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
 import {choiceField, nameField, numberField, type Field, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Need, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface KvCacheState {
   /** lessons/models里的一个，不带.json */

@@ -62,9 +62,29 @@ function labelOf(labels: readonly string[], i: number): string {
   return labels[i] || FALLBACK_LABELS[i] || `第${i + 1}个`;
 }
 
-/** The labels as shown, so that they stay with their scores when tokens come and go. */
+interface Preset {
+  name: string;
+  scores: readonly number[];
+  labels: readonly string[];
+}
+
+function presets(): Preset[] {
+  const row = givenRow();
+  return [
+    {name: '10 / 3 / −4', scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']},
+    {name: '8 / 7 / 9', scores: [8, 7, 9], labels: ['甲', '乙', '丙']},
+    {name: '「给了」一行', scores: row.scores, labels: row.tokens},
+    {name: '1000 / −1000 / 0', scores: [1000, -1000, 0], labels: []},
+    {name: '88.8 / 100 / 102', scores: [88.8, 100, 102], labels: []},
+  ];
+}
+
+const sameScores = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
+
+/** The labels as shown: given, a sample's own, or 甲乙丙. They stay with their scores when tokens come and go. */
 function shownLabels(state: SoftmaxState): string[] {
-  return state.scores.map((_, i) => labelOf(state.labels, i));
+  const labels = state.labels.length > 0 ? state.labels : presets().find((preset) => sameScores(preset.scores, state.scores))?.labels ?? [];
+  return state.scores.map((_, i) => labelOf(labels, i));
 }
 
 function compute(core: Core, state: SoftmaxState): SoftmaxResult {
@@ -232,16 +252,8 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
   }
 
   #presets(state: SoftmaxState): TemplateResult {
-    const row = givenRow();
-    const presets = [
-      {name: '10 / 3 / −4', scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']},
-      {name: '8 / 7 / 9', scores: [8, 7, 9], labels: ['甲', '乙', '丙']},
-      {name: '「给了」一行', scores: row.scores, labels: row.tokens},
-      {name: '1000 / −1000 / 0', scores: [1000, -1000, 0], labels: []},
-      {name: '88.8 / 100 / 102', scores: [88.8, 100, 102], labels: []},
-    ];
-    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${presets.map((preset) => html`<button type="button" class="chip"
-      aria-pressed=${preset.scores.join() === state.scores.join() ? 'true' : 'false'}
+    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${presets().map((preset) => html`<button type="button" class="chip"
+      aria-pressed=${sameScores(preset.scores, state.scores) ? 'true' : 'false'}
       @click=${() => this.#take({scores: preset.scores, labels: preset.labels, offset: 0})}>${preset.name}</button>`)}
       <button type="button" class="chip" ?disabled=${state.scores.length >= MOST_TOKENS} @click=${() => this.#add(state)}>加一个低分词</button></div>`;
   }
@@ -266,10 +278,10 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
         set: (temperature) => this.change({temperature}),
       })}
       <button type="button" class="chip" aria-pressed=${state.temperature === BASE_TWO ? 'true' : 'false'}
-        @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}>以 2 为底</button>
+        @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}>以2为底</button>
       <label class="check"><input type="checkbox" ?checked=${state.stable} @change=${(event: Event) => this.change({stable: (event.target as HTMLInputElement).checked})}>先减最大值</label>
       <label class="check"><input type="checkbox" ?checked=${state.precision === 'float32'}
-        @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}>按 float32 舍入</label>` : nothing}
+        @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}>按float32舍入</label>` : nothing}
     </div>`;
   }
 

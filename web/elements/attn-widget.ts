@@ -9,7 +9,7 @@ import {readFields, readQuery, writeQuery, type Problem} from '../shared/link.js
 import {defaults, keysOf, type Schema} from '../shared/schema.js';
 import {explain} from '../shared/problems.js';
 import {showText} from '../shared/rich-text.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
 
 /** Rows for screen readers, for the fold 看成表格 and for export. */
 export interface Table {
@@ -26,6 +26,8 @@ export interface Spec<S, R, C = undefined> {
   readonly schema: Schema<S>;
   /** Name of the content file that a state needs, for widgets that show an author's text. */
   readonly content?: (state: S) => string;
+  /** Computing takes long enough to be felt: the build's result, same digits, rides with the page. */
+  readonly slow?: true;
   /** Pure; throws CoreError for input that the core refuses, or InputError with the sentence for it. */
   readonly compute: (core: Core, state: S, content: C) => R;
   /** Pure: the build draws the static figure with it, the browser the live one. */
@@ -36,9 +38,6 @@ export interface Spec<S, R, C = undefined> {
   /** The fold 逐步怎么算, for widgets that have steps to show. */
   readonly steps?: (state: S, result: R) => TemplateResult;
 }
-
-/** A module that only some widgets need. */
-export type Need = 'cache';
 
 const SPOKEN_INTERVAL_MS = 1000;
 
@@ -76,6 +75,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   set state(value: Partial<S>) {
+    // Whoever sets it wants to see it: a widget that waits for its turn waits no longer.
+    this.removeAttribute('defer-hydration');
     this.change(value);
   }
 
@@ -210,7 +211,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (core === undefined) throw new Error(`${this.spec.tag}: registered before the core was there`);
     if (this.spec.content && this.#content === undefined) return false;
     try {
-      this.#result = this.spec.compute(core, state, this.#content as C);
+      const ready = this.#result === undefined ? this.getAttribute('result') : null;
+      this.#result = ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R);
     } catch (error) {
       if (error instanceof InputError) this.#report(error);
       else if (error instanceof CoreError) this.#report({code: error.code, message: explain(error)});

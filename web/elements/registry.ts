@@ -1,6 +1,7 @@
 // The one place that turns classes into tags, once the core is there.
 
-import type {AnyWidgetClass, Need} from './attn-widget.js';
+import {runtime} from '../shared/runtime.js';
+import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
@@ -22,11 +23,10 @@ export async function widgetClass(tag: string): Promise<AnyWidgetClass> {
   return load();
 }
 
-/** `provide` sees to a module that a widget needs beside the core, and is asked as often as it is needed. */
-export async function register(tags: Iterable<string>, provide: (need: Need) => Promise<void>): Promise<void> {
+export async function register(tags: Iterable<string>): Promise<void> {
   await Promise.all([...new Set(tags)].map(async (tag) => {
     const widget = await widgetClass(tag);
-    await Promise.all(widget.needs.map(provide));
+    await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
     if (!customElements.get(tag)) customElements.define(tag, widget);
   }));
 }

@@ -6,15 +6,16 @@ import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime} from '../shared/runtime.js';
 
+const IDLE_TIMEOUT_MS = 2000;
+const FALLBACK_DELAY_MS = 30;
+
 export interface Start {
   wasmUrl: string;
   stylesheets: readonly string[];
   contentBase: string;
-  /** Also registers tags that the page adds later. */
-  watch: boolean;
 }
 
-function widgetsIn(root: ParentNode): Element[] {
+export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];
 }
 
@@ -27,40 +28,61 @@ function tell(widgets: Element[]): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
+function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: IDLE_TIMEOUT_MS});
+  else setTimeout(task, FALLBACK_DELAY_MS);
+}
+
+/**
+ * Drawn widgets wait with `defer-hydration`: the one a link points to and those in sight come alive
+ * first, the rest one at a time when the page has nothing else to do.
+ */
+function awaken(widgets: readonly Element[]): void {
+  const wake = (widget: Element | null | undefined) => widget?.removeAttribute('defer-hydration');
+  wake(widgets.find((widget) => location.hash.startsWith(`#${encodeURI(widget.id || widget.localName)}`)));
+  const inSight = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) if (isIntersecting) wake(target);
+  });
+  for (const widget of widgets) inSight.observe(widget);
+  const waiting = [...widgets];
+  const next = () => {
+    const widget = waiting.shift();
+    if (widget === undefined) {
+      inSight.disconnect();
+      return;
+    }
+    wake(widget);
+    whenIdle(next);
+  };
+  whenIdle(next);
+}
+
 let cache: Promise<void> | undefined;
 
 /** The module about caches is the only one so far. */
 const provide = () => (cache ??= import('./cache-start.js').then(({startCache}) => startCache()));
 
-async function startCore({wasmUrl, stylesheets, contentBase}: Start): Promise<void> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
-  const core = await loadCore({wasmBinary: await response.arrayBuffer()});
-  // Named one by one, so that the file's explanations are not shipped.
-  const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
-  Object.assign(runtime, {core, world, stylesheets, contentBase});
-}
-
-export async function startWidgets(start: Start): Promise<void> {
+/** True once the core is there; what one tag lacks keeps no other from coming alive. */
+export async function startWidgets({wasmUrl, stylesheets, contentBase}: Start): Promise<boolean> {
   const present = widgetsIn(document);
-  if (present.length === 0 && !start.watch) return;
-  const core = startCore(start);
-  // Where no widget waits for it there is nobody to tell.
-  core.catch(() => undefined);
-  // Each tag for itself: what one of them lacks keeps no other from coming alive.
-  const bring = async (widgets: Element[]) => {
-    const lost = new Set<string>();
-    await Promise.all([...new Set(widgets.map((widget) => widget.localName))].map((tag) => core.then(() => register([tag], provide)).catch((error: unknown) => {
-      console.warn(`attn-lessons: ${tag} did not load`, error);
-      lost.add(tag);
-    })));
-    tell(widgets.filter((widget) => lost.has(widget.localName)));
-  };
-  if (start.watch) {
-    new MutationObserver((records) => {
-      const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-      void bring(added.flatMap((element) => [element, ...widgetsIn(element)]).filter((element) => TAGS.includes(element.localName)));
-    }).observe(document, {childList: true, subtree: true});
+  try {
+    const response = await fetch(wasmUrl);
+    if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+    const core = await loadCore({wasmBinary: await response.arrayBuffer()});
+    // Named one by one, so that the file's explanations are not shipped.
+    const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
+    Object.assign(runtime, {core, provide, world, stylesheets, contentBase});
+  } catch (error) {
+    console.warn('attn-lessons: the core did not load', error);
+    tell(present);
+    return false;
   }
-  await bring(present);
+  const lost = new Set<string>();
+  await Promise.all(present.map(({localName: tag}) => register([tag]).catch((error: unknown) => {
+    console.warn(`attn-lessons: ${tag} did not load`, error);
+    lost.add(tag);
+  })));
+  tell(present.filter((widget) => lost.has(widget.localName)));
+  awaken(present);
+  return true;
 }

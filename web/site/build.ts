@@ -8,9 +8,9 @@ import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
+import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
-import type {Need} from '../elements/attn-widget.js';
 import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
@@ -39,7 +39,6 @@ export interface SiteOptions {
   /** Bytes of attn_core.wasm and attn_cache.wasm. */
   core: Uint8Array;
   cache: Uint8Array;
-  assets: ClientAssets;
 }
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
@@ -83,6 +82,8 @@ function write(path: string, text: string): void {
 export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
+  /** None while only numbers or figures are wanted: no page is kept then. */
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}, needs: {cache: {wasm: '', chunks: []}}};
   readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
@@ -104,13 +105,15 @@ export class Site {
   static async open(options: SiteOptions): Promise<Site> {
     const core = await loadCore({wasmBinary: options.core});
     const course = new Course(core, await loadCache({wasmBinary: options.cache}));
-    Object.assign(runtime, {core, cache: course.cache, world: course.world, stylesheets: [`${BASE}${options.assets.widgetStyle}`], contentBase: `${BASE}content/`});
-    await register(TAGS, () => Promise.resolve());
+    Object.assign(runtime, {core, cache: course.cache, world: course.world, contentBase: `${BASE}content/`});
+    await register(TAGS);
     return new Site(course, options);
   }
 
   /** Writes the pages and everything made from them. Throws BuildError. */
-  async build(): Promise<void> {
+  async build(assets: ClientAssets): Promise<void> {
+    this.#assets = assets;
+    runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
     await told((await this.#eleventy()).write());
     const {out} = this.#options;
     const {css, fonts} = this.#formulas.sheet();
@@ -151,25 +154,24 @@ export class Site {
     return names;
   }
 
-  #contentOf(tag: string, attributes: Record<string, string>, env: PageEnv): unknown {
-    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
-    if (tag === 'attn-check') {
-      const id = `questions/${attributes['question'] ?? ''}`;
-      if (!this.#content.has(id)) throw new Error(`没有叫「${attributes['question'] ?? ''}」的问题`);
-      return this.#content.get(id);
-    }
-    if (tag === 'attn-timeline') return withBase(this.#content.get('timeline'));
-    if (tag === 'attn-kv-cache') return this.#content.get('models');
-    if (tag === 'attn-formula') return this.#content.get('formula');
-    if (tag === 'attn-dataflow') return withBase(this.#content.get('dataflow'));
+  /** The author's text that a widget shows, and the result of one that takes long to compute. */
+  #ridingOn(tag: string, attributes: Record<string, string>, env: PageEnv): Record<string, unknown> {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
-    return undefined;
+    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
+    const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
+    const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
+    const name = spec.content?.(state);
+    if (name !== undefined && !this.#content.has(name)) throw new Error(`没有叫「${name}」的内容`);
+    return {
+      ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
+      ...(spec.slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
+    };
   }
 
   async #finish(html: string, data: PageData): Promise<string> {
     const page = data.page.url.replace(/^\//, '');
     const numbers = this.course.numbersFor(page.replace(/\/$/, ''));
-    let done = await drawWidgets(html);
+    let done = (await drawWidgets(html)).replace(/<(attn-[a-z-]+)(?=[\s>])/g, '<$1 defer-hydration');
     const ids = printedNumbers(done);
     done = done.replace('<!--sources-->', () => (ids.length > 0 ? sourcesTable(ids, numbers) : ''));
     for (const id of ids) {
@@ -186,7 +188,7 @@ export class Site {
 
   /** Scripts of the widgets on this page, so that they come in one go. */
   async #preloads(html: string): Promise<string> {
-    const {assets} = this.#options;
+    const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
     const needs = new Set((await Promise.all(tags.map(widgetClass))).flatMap((widget) => widget.needs));
@@ -202,9 +204,10 @@ export class Site {
   async #eleventy(): Promise<Eleventy> {
     const {course} = this;
     const pages = await modelPages(course.cache, course.models);
-    const {assets, out} = this.#options;
+    const assets = this.#assets;
+    const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
-    const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
+    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env));
     const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
