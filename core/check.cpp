@@ -32,8 +32,7 @@ void require_finite(std::string_view argument, std::span<const double> values) {
   if (values.empty()) refuse(argument, "at least one number", "none");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
-      refuse(std::string(argument) + "[" + std::to_string(i) + "]", "a finite number",
-             text_of(values[i]));
+      refuse(item_of(argument, i), "a finite number", text_of(values[i]));
     }
   }
 }
@@ -76,6 +75,10 @@ std::string text_of(double value) {
   if (end > point) out.append(".").append(text, point, end - point);
   if (!plain) out.append("e").append(std::to_string(exponent));
   return out;
+}
+
+std::string item_of(std::string_view name, std::size_t index) {
+  return std::string(name).append("[").append(std::to_string(index)).append("]");
 }
 
 std::string shape_of(Eigen::Index rows, Eigen::Index cols) {

@@ -22,6 +22,9 @@ void require_finite(std::string_view argument, const Matrix& matrix);
 /// Integers below 2^53 in full, else at most six significant digits: "0.25", "-1.5e300", "NaN".
 std::string text_of(double value);
 
+/// "name[index]"
+std::string item_of(std::string_view name, std::size_t index);
+
 /// "(rows, cols)"
 std::string shape_of(Eigen::Index rows, Eigen::Index cols);
 std::string shape_of(const Matrix& matrix);

@@ -13,7 +13,7 @@ void require_probabilities(std::span<const double> probabilities) {
   double sum = 0;
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] < 0) {
-      refuse("probabilities[" + std::to_string(i) + "]", "0 or more", text_of(probabilities[i]));
+      refuse(item_of("probabilities", i), "0 or more", text_of(probabilities[i]));
     }
     sum += probabilities[i];
   }

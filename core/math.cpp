@@ -123,7 +123,9 @@ double exp(double x) {
   if (x > kExpOverflow) return kInfinity;
   if (x < kExpUnderflow) return 0;
   const ExpParts p = exp_parts(x);
-  const double y = 1 + (p.high + p.tail);
+  // What rounding 1 + high loses is added back.
+  const double head = 1 + p.high;
+  const double y = head + ((p.high - (head - 1)) + p.tail);
   // Two factors, for k runs from −1075 to 1024; only the second product can round.
   const int half = p.k / 2;
   return y * power_of_two(half) * power_of_two(p.k - half);

@@ -5,8 +5,8 @@
 // compiled with -ffp-contract=off.
 //
 // Error in units in the last place of the exact result, tested against 64-bit-mantissa arithmetic:
-// double below 0.9 (exp, sin, cos), 0.95 (log) and 1.0 (tanh); float below 0.501, as it is computed
-// in double and rounded once. Results below the normal range: one smallest step.
+// double below 0.75 (exp), 0.85 (sin, cos), 0.9 (log) and 1.0 (tanh); float below 0.501, as it is
+// computed in double and rounded once. exp below the normal range: one smallest step.
 #pragma once
 
 namespace attn {

@@ -91,7 +91,7 @@ void softmax_in_place(std::span<double> row) {
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (!(row[i] < std::numeric_limits<double>::infinity())) {
-      refuse("scores[" + std::to_string(i) + "]", "a number or -Infinity", text_of(row[i]));
+      refuse(item_of("scores", i), "a number or -Infinity", text_of(row[i]));
     }
     largest = std::max(largest, row[i]);
   }

@@ -4,9 +4,19 @@ export interface RawModule {
   exp(x: number): number;
   log(x: number): number;
   weigh(scores: unknown, options: unknown): unknown;
+  jacobian(probabilities: unknown): unknown;
+  attention(q: unknown, k: unknown, v: unknown, options: unknown): unknown;
+  multiHead(q: unknown, k: unknown, v: unknown, options: unknown): unknown;
+  product(x: unknown, w: unknown): unknown;
+  cosine(a: unknown, b: unknown): unknown;
+  variance(options: unknown): unknown;
+  divisors(scores: unknown, d: unknown): unknown;
+  initSweep(options: unknown): unknown;
   /** Exact integers as decimal strings. */
   cacheBytes(layout: unknown, query: unknown): unknown;
 }
 
 /** Starts the module from the bytes of attn_core.wasm. */
-export default function createModule(options: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<RawModule>;
+export default function createModule(options: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+}): Promise<RawModule>;

@@ -1,14 +1,17 @@
 // Between JavaScript values and the core's types. Lists and matrices are copied, so no view of the
 // module's memory outlives a call and a caller has nothing to delete.
+//
+// What writes is noexcept and out of line: that keeps the bindings, which are mostly lists of
+// fields, and with them the module small.
 #pragma once
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +21,7 @@ namespace attn::wasm {
 
 using emscripten::val;
 
-// Reading: each throws std::invalid_argument with `name` when the value is something else.
+// Reading. Each throws std::invalid_argument with `name` when the value is something else.
 
 double number_from(const val& value, std::string_view name);
 
@@ -35,36 +38,79 @@ int choice_from(const val& value, std::string_view name,
 /// An array of numbers, or a Float64Array.
 std::vector<double> numbers_from(const val& value, std::string_view name);
 
+/// An array of whole numbers in lowest … highest.
+std::vector<int> integers_from(const val& value, std::string_view name, int lowest, int highest);
+
 /// {data, rows, cols}
 Matrix matrix_from(const val& value, std::string_view name);
 
+/// The fields of an options object, read by the functions above.
+class Fields {
+ public:
+  explicit Fields(const val& object) : object_(object) {}
+
+  val get(const char* name) const noexcept;
+  double number(const char* name) const;
+  int integer(const char* name, int lowest, int highest) const;
+  bool flag(const char* name) const;
+  int choice(const char* name, std::initializer_list<std::string_view> choices) const;
+  std::vector<int> integers(const char* name, int lowest, int highest) const;
+  std::uint64_t seed() const;  // unsigned 32-bit
+
+ private:
+  const val& object_;
+};
+
 // Writing.
 
-val to_js(std::span<const double> numbers);
-val to_js(const Matrix& matrix);
-val to_js(std::optional<double> number);  // absent: null
+val to_js(std::span<const double> numbers) noexcept;
+val to_js(const Matrix& matrix) noexcept;
 
-/// An array of to_item(item).
-template <class Items, class ToItem>
-val array_of(const Items& items, ToItem&& to_item) {
-  val array = val::array();
-  unsigned index = 0;
-  for (const auto& item : items) array.set(index++, to_item(item));
-  return array;
-}
+/// A JavaScript object, field by field.
+class Object {
+ public:
+  Object() noexcept;
 
-/// {error: {code, message}}
-val error_result(const char* code, const char* message);
+  Object& number(const char* name, double value) noexcept;
+  Object& number(const char* name, std::optional<double> value) noexcept;  // absent: null
+  /// A decimal string, for a number would round from 2⁵³ on.
+  Object& exact(const char* name, std::int64_t value) noexcept;
+  Object& flag(const char* name, bool value) noexcept;
+  Object& text(const char* name, std::string_view value) noexcept;
+  Object& numbers(const char* name, std::span<const double> value) noexcept;
+  Object& matrix(const char* name, const Matrix& value) noexcept;
+  Object& value(const char* name, const val& value) noexcept;
 
-/// Runs a binding; what the core throws becomes an error_result.
+  operator val() const noexcept { return object_; }
+
+ private:
+  val object_;
+};
+
+/// A JavaScript array, item by item.
+class Array {
+ public:
+  Array() noexcept;
+
+  void push(const val& item) noexcept;
+
+  operator val() const noexcept { return array_; }
+
+ private:
+  val array_;
+  unsigned length_ = 0;
+};
+
+/// {error: {code, message}} for the exception that is being handled.
+val current_error() noexcept;
+
+/// Runs a binding; what the core throws becomes the result that web/core.ts throws again.
 template <class Binding>
 val guarded(Binding&& binding) {
   try {
     return binding();
-  } catch (const std::invalid_argument& error) {
-    return error_result("invalid_argument", error.what());
-  } catch (const std::exception& error) {
-    return error_result("internal", error.what());
+  } catch (...) {
+    return current_error();
   }
 }
 

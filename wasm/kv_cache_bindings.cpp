@@ -7,8 +7,8 @@
 namespace attn::wasm {
 namespace {
 
-constexpr std::int64_t kLargest =
-    9007199254740991;  // 2⁵³ − 1, as far as a JavaScript number counts
+// 2⁵³ − 1, as far as a JavaScript number counts.
+constexpr std::int64_t kLargest = 9007199254740991;
 
 /// 0 where the field is left out.
 std::int64_t count_from(const val& object, const char* key, const std::string& at) {
@@ -50,27 +50,24 @@ CacheQuery query_from(const val& value) {
   return query;
 }
 
-/// A JavaScript number would round from 2⁵³ on.
-val exact(std::int64_t value) { return val(std::to_string(value)); }
-
-val kind_to_js(const KindBytes& bytes) {
-  val result = val::object();
-  result.set("bytesPerToken", exact(bytes.bytes_per_token));
-  result.set("constant", exact(bytes.constant));
-  result.set("total", exact(bytes.total));
-  return result;
+val kind_to_js(const KindBytes& bytes) noexcept {
+  return Object()
+      .exact("bytesPerToken", bytes.bytes_per_token)
+      .exact("constant", bytes.constant)
+      .exact("total", bytes.total);
 }
 
 val cache_bytes_in_js(const val& layout, const val& query) {
-  return guarded([&] {
+  return guarded([&]() -> val {
     const CacheBytes bytes = cache_bytes(layout_from(layout), query_from(query));
-    val result = val::object();
-    result.set("total", exact(bytes.total));
-    result.set("growingPerToken", exact(bytes.growing_per_token));
-    result.set("withinWindowPerToken", exact(bytes.within_window_per_token));
-    result.set("constant", exact(bytes.constant));
-    result.set("kinds", array_of(bytes.kinds, kind_to_js));
-    return result;
+    Array kinds;
+    for (const KindBytes& kind : bytes.kinds) kinds.push(kind_to_js(kind));
+    return Object()
+        .exact("total", bytes.total)
+        .exact("growingPerToken", bytes.growing_per_token)
+        .exact("withinWindowPerToken", bytes.within_window_per_token)
+        .exact("constant", bytes.constant)
+        .value("kinds", kinds);
   });
 }
 

@@ -138,7 +138,7 @@ export interface InitSweepRow {
  * a convolution; another layer's cache; nothing.
  */
 export type CacheKind =
-  | 'full' | 'window' | 'chunk' | 'latent' | 'index' | 'state' | 'convolution' | 'shared' | 'none';
+  'full' | 'window' | 'chunk' | 'latent' | 'index' | 'state' | 'convolution' | 'shared' | 'none';
 
 /** One kind of layer of a KV-cache layout. What a kind has no use for is 0 or left out. */
 export interface LayerKind {
@@ -187,9 +187,19 @@ export interface Core {
   /** Of probabilities that sum to 1. */
   jacobian(probabilities: readonly number[]): Jacobian;
   /** mask: 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
-  attention(q: Matrix, k: Matrix, v: Matrix, options: {scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix}): AttentionTrace;
+  attention(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    options: {scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
+  ): AttentionTrace;
   /** The same projections cut by columns into `heads` equal parts; outputs joined again (T, d_v). */
-  multiHead(q: Matrix, k: Matrix, v: Matrix, options: {heads: number; scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix}): {heads: AttentionTrace[]; output: Matrix};
+  multiHead(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    options: {heads: number; scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
+  ): {heads: AttentionTrace[]; output: Matrix};
   /** x · w, every element summed over k in order. */
   product(x: Matrix, w: Matrix): Matrix;
   /** Cosine of two vectors of one length. */
@@ -218,7 +228,10 @@ export function matrix(rows: readonly (readonly number[])[]): Matrix {
   const cols = rows[0]?.length ?? 0;
   rows.forEach((row, index) => {
     if (row.length !== cols) {
-      throw new CoreError('invalid_argument', `rows[${index}]: expected ${cols} numbers, got ${row.length}`);
+      throw new CoreError(
+        'invalid_argument',
+        `rows[${index}]: expected ${cols} numbers, got ${row.length}`,
+      );
     }
   });
   return {data: Float64Array.from(rows.flat()), rows: rows.length, cols};
@@ -226,7 +239,9 @@ export function matrix(rows: readonly (readonly number[])[]): Matrix {
 
 /** The rows of a matrix. */
 export function rowsOf({data, rows, cols}: Matrix): number[][] {
-  return Array.from({length: rows}, (_, row) => Array.from(data.subarray(row * cols, (row + 1) * cols)));
+  return Array.from({length: rows}, (_, row) =>
+    Array.from(data.subarray(row * cols, (row + 1) * cols)),
+  );
 }
 
 /** The result of a raw call, or the error it stands for. */
@@ -240,7 +255,9 @@ function unwrap<Result>(result: unknown): Result {
 function exact<Result>(value: unknown): Result {
   if (typeof value === 'string') return BigInt(value) as Result;
   if (Array.isArray(value)) return value.map(exact) as Result;
-  return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, exact(item)])) as Result;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, item]) => [key, exact(item)]),
+  ) as Result;
 }
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
@@ -250,6 +267,14 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     exp: raw.exp,
     log: raw.log,
     weigh: (scores, options) => unwrap(raw.weigh(scores, options)),
+    jacobian: (probabilities) => unwrap(raw.jacobian(probabilities)),
+    attention: (q, k, v, options) => unwrap(raw.attention(q, k, v, options)),
+    multiHead: (q, k, v, options) => unwrap(raw.multiHead(q, k, v, options)),
+    product: (x, w) => unwrap(raw.product(x, w)),
+    cosine: (a, b) => unwrap(raw.cosine(a, b)),
+    variance: (options) => unwrap(raw.variance(options)),
+    divisors: (scores, d) => unwrap(raw.divisors(scores, d)),
+    initSweep: (options) => unwrap(raw.initSweep(options)),
     cacheBytes: (layout, query) => exact(unwrap(raw.cacheBytes(layout, query))),
   };
 }

@@ -47,16 +47,16 @@ double worst(T (*function)(T), Exact exact, double lo, double hi) {
 }  // namespace
 
 TEST_CASE("exp, log, sin, cos and tanh stay within the stated error in double") {
-  CHECK(worst<double>(attn::exp, std::exp, -708, 709.7) < 0.9);
-  CHECK(worst<double>(attn::exp, std::exp, -1, 1) < 0.9);
+  CHECK(worst<double>(attn::exp, std::exp, -708, 709.7) < 0.75);
+  CHECK(worst<double>(attn::exp, std::exp, -1, 1) < 0.75);
   CHECK(worst<double>(attn::exp, std::exp, -745, -708) <= 1.0);  // below the normal range
-  CHECK(worst<double>(attn::log, std::log, 0, 1e300) < 0.95);
-  CHECK(worst<double>(attn::log, std::log, 0.5, 2) < 0.95);
-  CHECK(worst<double>(attn::log, std::log, 1e-320, 1e-308) < 0.95);
-  CHECK(worst<double>(attn::sin, std::sin, -10, 10) < 0.9);
-  CHECK(worst<double>(attn::sin, std::sin, -0x1p30, 0x1p30) < 0.9);
-  CHECK(worst<double>(attn::cos, std::cos, -10, 10) < 0.9);
-  CHECK(worst<double>(attn::cos, std::cos, -0x1p30, 0x1p30) < 0.9);
+  CHECK(worst<double>(attn::log, std::log, 0, 1e300) < 0.9);
+  CHECK(worst<double>(attn::log, std::log, 0.5, 2) < 0.9);
+  CHECK(worst<double>(attn::log, std::log, 1e-320, 1e-308) < 0.9);
+  CHECK(worst<double>(attn::sin, std::sin, -10, 10) < 0.85);
+  CHECK(worst<double>(attn::sin, std::sin, -0x1p30, 0x1p30) < 0.85);
+  CHECK(worst<double>(attn::cos, std::cos, -10, 10) < 0.85);
+  CHECK(worst<double>(attn::cos, std::cos, -0x1p30, 0x1p30) < 0.85);
   CHECK(worst<double>(attn::tanh, std::tanh, -22, 22) < 1.0);
   CHECK(worst<double>(attn::tanh, std::tanh, -0.5, 0.5) < 1.0);
 }
@@ -84,6 +84,7 @@ TEST_CASE("sine and cosine keep their digits beside multiples of π/2") {
 
 TEST_CASE("exp: the ends of the range") {
   CHECK(attn::exp(0.0) == 1.0);
+  CHECK(attn::exp(1.0) == 2.718281828459045);  // the double nearest to e
   CHECK(attn::exp(-kInf) == 0.0);
   CHECK(attn::exp(kInf) == kInf);
   CHECK(std::isnan(attn::exp(kNan)));

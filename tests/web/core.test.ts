@@ -1,12 +1,26 @@
-import {readFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {CoreError, loadCore, matrix, rowsOf, type Core, type WeighOptions} from '../../web/core.js';
+import {CoreError, matrix, rowsOf, type Core, type WeighOptions} from '../../web/core.js';
+import {moduleDigest, replay, type CoreCase} from './core-cases.js';
+import {coreFromBuild} from './load-core.js';
 
 let core: Core;
 beforeAll(async () => {
-  const wasmBinary = await readFile(new URL('../../build/wasm/attn_core.wasm', import.meta.url));
-  core = await loadCore({wasmBinary});
+  core = await coreFromBuild();
 });
+
+const refused = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(CoreError);
+    return `${(error as CoreError).code}: ${(error as CoreError).message}`;
+  }
+  return 'accepted';
+};
 
 const options: WeighOptions = {
   method: 'softmax',
@@ -22,8 +36,13 @@ describe('weigh', () => {
     const trace = core.weigh([8, 7, 9], options);
     expect(trace.shift).toBe(9);
     expect(trace.shifted).toEqual([-1, -2, 0]);
-    expect(trace.weights.map(w => w.toFixed(4))).toEqual(['0.2447', '0.0900', '0.6652']);
-    expect(trace).toMatchObject({defined: true, valid: true, sumStatus: 'ok', maxWeight: trace.weights[2]});
+    expect(trace.weights.map((w) => w.toFixed(4))).toEqual(['0.2447', '0.0900', '0.6652']);
+    expect(trace).toMatchObject({
+      defined: true,
+      valid: true,
+      sumStatus: 'ok',
+      maxWeight: trace.weights[2],
+    });
   });
 
   it('names what overflows and what is undefined, and gives 0 for it', () => {
@@ -31,7 +50,13 @@ describe('weigh', () => {
     expect(trace.parts).toEqual([0, 0, 0]);
     expect(trace.partStatus).toEqual(['overflow', 'overflow', 'overflow']);
     expect(trace.weightStatus).toEqual(['undefined', 'undefined', 'undefined']);
-    expect(trace).toMatchObject({defined: false, valid: false, entropy: null, maxWeight: null, jacobianNorm: null});
+    expect(trace).toMatchObject({
+      defined: false,
+      valid: false,
+      entropy: null,
+      maxWeight: null,
+      jacobianNorm: null,
+    });
   });
 
   it('gives nothing but numbers whatever finite scores it is given', () => {
@@ -41,8 +66,12 @@ describe('weigh', () => {
         for (const stable of [true, false])
           for (const a of extremes)
             for (const b of extremes) {
-              const {scores, shifted, parts, weights, sum, shift} =
-                core.weigh([a, b], {...options, method, precision, stable});
+              const {scores, shifted, parts, weights, sum, shift} = core.weigh([a, b], {
+                ...options,
+                method,
+                precision,
+                stable,
+              });
               for (const x of [...scores, ...shifted, ...parts, ...weights, sum, shift]) {
                 expect(Number.isFinite(x) && !Object.is(x, -0)).toBe(true);
               }
@@ -50,15 +79,6 @@ describe('weigh', () => {
   });
 
   it('refuses bad arguments with a code and a sentence', () => {
-    const refused = (run: () => unknown) => {
-      try {
-        run();
-      } catch (error) {
-        expect(error).toBeInstanceOf(CoreError);
-        return `${(error as CoreError).code}: ${(error as CoreError).message}`;
-      }
-      return 'accepted';
-    };
     expect(refused(() => core.weigh([], options))).toBe(
       'invalid_argument: scores: expected at least one number, got none',
     );
@@ -77,10 +97,147 @@ describe('weigh', () => {
   });
 });
 
+describe('same digits everywhere', () => {
+  const native = (program: string) =>
+    execFileSync(`build/native/${program}`, {encoding: 'utf8', maxBuffer: 1 << 24}).trim();
+
+  it('the module gives the native result of every case, bit for bit', () => {
+    const cases = JSON.parse(native('attn_cases')) as CoreCase[];
+    expect(new Set(cases.map(({call}) => call))).toEqual(
+      new Set(Object.keys(core).filter((name) => name !== 'cacheBytes')),
+    );
+    expect(replay(core, cases)).toEqual([]);
+  });
+
+  it('a result that is off by one bit is found', () => {
+    const wrong: CoreCase[] = [
+      {call: 'exp', args: [1], result: 2.7182818284590455},
+      {
+        call: 'cosine',
+        args: [
+          [1, 0],
+          [1, 0],
+        ],
+        result: 1,
+      },
+    ];
+    expect(replay(core, wrong)).toEqual([
+      'case 0, exp: expected 2.7182818284590455, got 2.718281828459045',
+    ]);
+  });
+
+  it('one digest over 100,000 results and more: plain, wide vectors, WebAssembly', async () => {
+    const plain = native('attn_digest');
+    expect(Number(plain.split(' ')[1])).toBeGreaterThan(100_000);
+    if (process.arch === 'x64')
+      expect([plain, 'unsupported']).toContain(native('attn_digest_avx2'));
+    const path = '../../build/wasm/attn_digest.mjs';
+    const {default: create} = (await import(path)) as {
+      default: Parameters<typeof moduleDigest>[0];
+    };
+    expect(await moduleDigest(create, readFileSync('build/wasm/attn_digest.wasm'))).toBe(plain);
+  });
+});
+
+describe('matrices', () => {
+  const q = matrix([[1, 1, 1, 1]]);
+  const k = matrix([
+    [1, 1, 0, 0],
+    [1, -1, 0, 0],
+  ]);
+  const v = matrix([[10], [20]]);
+
+  it('a mask may be a matrix; hidden keys get exactly nothing', () => {
+    const {weights, output} = core.attention(q, k, v, {
+      scaled: true,
+      mask: matrix([[-Infinity, 0]]),
+    });
+    expect(rowsOf(weights)).toEqual([[0, 1]]);
+    expect(rowsOf(output)).toEqual([[20]]);
+  });
+
+  it('shapes that disagree are refused, with both', () => {
+    expect(refused(() => core.attention(q, k, v, {scaled: true, mask: 'causal'}))).toBe(
+      'invalid_argument: mask: expected (1, 2), got (1, 1)',
+    );
+    expect(refused(() => core.product(q, {...k, rows: 3}))).toBe(
+      'invalid_argument: w.data: expected 12 numbers, got 8',
+    );
+    expect(refused(() => core.product(q, {...k, rows: -1}))).toBe(
+      'invalid_argument: w.rows: expected a whole number, 0 to 1048576, got -1',
+    );
+    expect(refused(() => core.product(q, undefined as unknown as typeof k))).toBe(
+      'invalid_argument: w: expected {data, rows, cols}, got undefined',
+    );
+  });
+
+  it('results are copies that later calls leave alone', () => {
+    const first = core.product(q, matrix([[1], [2], [3], [4]]));
+    core.product(matrix([Array(300).fill(7)]), matrix(Array(300).fill(Array(300).fill(7))));
+    expect(rowsOf(first)).toEqual([[10]]);
+  });
+});
+
+describe('experiments', () => {
+  it('refuse what is out of range, by name', () => {
+    const run = {dims: [4], seed: 1, samples: 10, keys: 5};
+    expect(refused(() => core.variance({...run, dims: [4, 2.5]}))).toBe(
+      'invalid_argument: dims[1]: expected a whole number, 1 to 4096, got 2.5',
+    );
+    expect(refused(() => core.variance({...run, seed: -1}))).toBe(
+      'invalid_argument: seed: expected a whole number, 0 to 4294967295, got -1',
+    );
+    expect(refused(() => core.initSweep({dims: [32], sigma: NaN, seed: 1}))).toBe(
+      'invalid_argument: sigma: expected a number above 0, at most 10, got NaN',
+    );
+  });
+});
+
+describe('a page that calls a million times', () => {
+  it('leaks neither module memory nor handles', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = () => {
+      collect();
+      const {heapUsed, arrayBuffers} = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const call = (times: number) => {
+      for (let i = 0; i < times; i++) {
+        // One call in a hundred is refused, which has to be as clean.
+        if (i % 100) core.weigh([i % 7, 1], options);
+        else refused(() => core.weigh([], options));
+      }
+    };
+    call(10_000);
+    const before = heap();
+    call(1_000_000);
+    // A byte a call is far less than any handle, string or vector left behind.
+    expect(heap() - before).toBeLessThan(1_000_000);
+  }, 60_000);
+});
+
 describe('matrix', () => {
   it('keeps rows through both directions and refuses ragged ones', () => {
-    expect(matrix([[1, 2, 3], [4, 5, 6]])).toEqual({data: new Float64Array([1, 2, 3, 4, 5, 6]), rows: 2, cols: 3});
-    expect(rowsOf(matrix([[1, 2], [3, 4], [5, 6]]))).toEqual([[1, 2], [3, 4], [5, 6]]);
+    expect(
+      matrix([
+        [1, 2, 3],
+        [4, 5, 6],
+      ]),
+    ).toEqual({data: new Float64Array([1, 2, 3, 4, 5, 6]), rows: 2, cols: 3});
+    expect(
+      rowsOf(
+        matrix([
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ]),
+      ),
+    ).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]);
     expect(() => matrix([[1], [1, 2]])).toThrow('rows[1]: expected 1 numbers, got 2');
   });
 });

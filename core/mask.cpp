@@ -1,0 +1,43 @@
+#include "core/mask.h"
+
+#include <string>
+
+#include "core/check.h"
+
+namespace attn {
+
+Matrix no_mask(Eigen::Index t_q, Eigen::Index t_k) { return Matrix::Zero(t_q, t_k); }
+
+Matrix causal_mask(Eigen::Index t) {
+  Matrix mask = Matrix::Constant(t, t, kHidden);
+  for (Eigen::Index row = 0; row < t; ++row) mask.row(row).head(row + 1).setZero();
+  return mask;
+}
+
+Matrix self_mask(Eigen::Index t) {
+  Matrix mask = Matrix::Constant(t, t, kHidden);
+  mask.diagonal().setZero();
+  return mask;
+}
+
+int visible_keys(const Matrix& mask, Eigen::Index row) {
+  int count = 0;
+  for (Eigen::Index key = 0; key < mask.cols(); ++key) count += mask(row, key) == 0;
+  return count;
+}
+
+void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
+  if (mask.rows() != t_q || mask.cols() != t_k) refuse("mask", shape_of(t_q, t_k), shape_of(mask));
+  for (Eigen::Index row = 0; row < t_q; ++row) {
+    for (Eigen::Index key = 0; key < t_k; ++key) {
+      if (mask(row, key) != 0 && mask(row, key) != kHidden) {
+        refuse("mask" + shape_of(row, key), "0 or -Infinity", text_of(mask(row, key)));
+      }
+    }
+    if (visible_keys(mask, row) == 0) {
+      refuse("mask, row " + std::to_string(row), "at least one visible key", "none");
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,135 @@
+#include "core/variance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/check.h"
+#include "core/entropy.h"
+#include "core/jacobian.h"
+#include "core/rng.h"
+#include "core/softmax.h"
+
+namespace attn {
+namespace {
+
+constexpr int kBins = 80;
+
+void require_range(const std::string& name, std::int64_t value, std::int64_t lowest,
+                   std::int64_t highest) {
+  if (value < lowest || value > highest) {
+    refuse(name, std::to_string(lowest) + " to " + std::to_string(highest), std::to_string(value));
+  }
+}
+
+void require_arguments(std::span<const int> dims, int samples, int keys) {
+  if (dims.empty()) refuse("dims", "at least one number", "none");
+  require_range("keys", keys, 2, 64);
+  std::int64_t draws = 0;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    require_range(item_of("dims", i), dims[i], 1, 4096);
+    draws += static_cast<std::int64_t>(dims[i]) * (keys + 1);
+  }
+  require_range("samples", samples, 1, 1000000000 / draws);
+}
+
+/// (samples · keys) products q·k, row after row.
+std::vector<double> draw_products(int d, std::uint64_t seed, int samples, int keys) {
+  Rng rng(seed, static_cast<std::uint64_t>(d));
+  std::vector<double> query(static_cast<std::size_t>(d)), products;
+  products.reserve(static_cast<std::size_t>(samples) * static_cast<std::size_t>(keys));
+  for (int row = 0; row < samples; ++row) {
+    for (double& component : query) component = rng.normal();
+    for (int key = 0; key < keys; ++key) {
+      double product = 0;
+      for (const double component : query) product += component * rng.normal();
+      products.push_back(product);
+    }
+  }
+  return products;
+}
+
+double standard_deviation(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double x : values) sum += x;
+  const double mean = sum / n;
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  return std::sqrt(squares / n);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+Histogram histogram_of(const std::vector<double>& values, double half_width) {
+  Histogram histogram{-half_width, half_width, std::vector<int>(kBins), 0, 0};
+  for (const double x : values) {
+    if (x < histogram.lo) {
+      ++histogram.below;
+    } else if (x > histogram.hi) {
+      ++histogram.above;
+    } else {
+      const int bin = static_cast<int>((x + half_width) / (2 * half_width) * kBins);
+      ++histogram.counts[static_cast<std::size_t>(std::min(bin, kBins - 1))];
+    }
+  }
+  return histogram;
+}
+
+Spread spread_of(const std::vector<double>& products, int keys, double half_width) {
+  Spread spread{};
+  spread.std = standard_deviation(products);
+  spread.histogram = histogram_of(products, half_width);
+  const auto width = static_cast<std::size_t>(keys);
+  std::vector<double> norms, weights(width);
+  std::int64_t pairs = 0, above_10 = 0, above_20 = 0;
+  for (std::size_t start = 0; start < products.size(); start += width) {
+    const std::span row(products.data() + start, width);
+    for (std::size_t i = 0; i < width; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const double gap = std::abs(row[i] - row[j]);
+        ++pairs;
+        above_10 += gap > 10;
+        above_20 += gap > 20;
+      }
+    }
+    std::copy(row.begin(), row.end(), weights.begin());
+    softmax_in_place(weights);
+    spread.max_weight += *std::max_element(weights.begin(), weights.end());
+    spread.entropy += normalized_entropy(weights, keys);
+    norms.push_back(softmax_jacobian_norm(weights));
+    spread.jacobian_norm += norms.back();
+  }
+  const auto rows = static_cast<double>(norms.size());
+  spread.max_weight /= rows;
+  spread.entropy /= rows;
+  spread.jacobian_norm /= rows;
+  spread.jacobian_norm_median = median(std::move(norms));
+  spread.gap_above_10 = static_cast<double>(above_10) / static_cast<double>(pairs);
+  spread.gap_above_20 = static_cast<double>(above_20) / static_cast<double>(pairs);
+  return spread;
+}
+
+}  // namespace
+
+std::vector<VarianceRow> variance_experiment(std::span<const int> dims, std::uint64_t seed,
+                                             int samples, int keys) {
+  require_arguments(dims, samples, keys);
+  const double largest = *std::max_element(dims.begin(), dims.end());
+  const double raw_half_width = std::ceil(4 * std::sqrt(largest));
+  std::vector<VarianceRow> rows;
+  for (const int d : dims) {
+    std::vector<double> products = draw_products(d, seed, samples, keys);
+    const Spread raw = spread_of(products, keys, raw_half_width);
+    const double root = std::sqrt(static_cast<double>(d));
+    for (double& product : products) product /= root;
+    rows.push_back({d, raw, spread_of(products, keys, 4)});
+  }
+  return rows;
+}
+
+}  // namespace attn

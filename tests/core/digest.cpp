@@ -1,0 +1,176 @@
+#include "tests/core/digest.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/bits.h"
+#include "core/cosine.h"
+#include "core/init_sweep.h"
+#include "core/jacobian.h"
+#include "core/mask.h"
+#include "core/math.h"
+#include "core/multi_head.h"
+#include "core/product.h"
+#include "core/rng.h"
+#include "core/scaling.h"
+#include "core/softmax.h"
+#include "core/variance.h"
+
+namespace attn {
+namespace {
+
+class Hasher {
+ public:
+  void bits(std::uint64_t word) {
+    for (int byte = 0; byte < 8; ++byte) {
+      digest_.hash = (digest_.hash ^ (word >> (8 * byte) & 255)) * 0x100000001b3;
+    }
+    ++digest_.results;
+  }
+  // The bits of a NaN are nobody's promise.
+  void add(double x) { bits(std::isnan(x) ? 0x7ff8000000000000 : bit_cast<std::uint64_t>(x)); }
+  void add(float x) { bits(std::isnan(x) ? 0x7fc00000 : bit_cast<std::uint32_t>(x)); }
+  void add(int x) { bits(static_cast<std::uint64_t>(x)); }
+  void add(const std::vector<double>& list) {
+    for (const double x : list) add(x);
+  }
+  void add(const Matrix& m) {
+    for (Eigen::Index i = 0; i < m.size(); ++i) add(m.data()[i]);
+  }
+  void add(const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) {
+      add(entry.value);
+      add(static_cast<int>(entry.status));
+    }
+  }
+  void add(const AttentionTrace& trace) {
+    add(trace.scores);
+    add(trace.weights);
+    add(trace.output);
+    add(trace.entropy);
+  }
+  void add(const Spread& s) {
+    for (const double x : {s.std, s.max_weight, s.entropy, s.jacobian_norm, s.jacobian_norm_median,
+                           s.gap_above_10, s.gap_above_20, s.histogram.lo, s.histogram.hi}) {
+      add(x);
+    }
+    for (const int count : s.histogram.counts) add(count);
+  }
+  const Digest& digest() const { return digest_; }
+
+ private:
+  Digest digest_;
+};
+
+template <class Real>
+void add_functions(Hasher& hasher, Rng& rng, int count) {
+  for (int i = 0; i < count; ++i) {
+    hasher.add(exp(static_cast<Real>(-800 + 1600 * rng.uniform())));
+    hasher.add(exp(static_cast<Real>(2 * rng.normal())));
+    hasher.add(log(exp(static_cast<Real>(700 * (2 * rng.uniform() - 1)))));
+    hasher.add(log(static_cast<Real>(2 * rng.uniform())));
+    hasher.add(sin(static_cast<Real>(10 * rng.normal())));
+    hasher.add(sin(static_cast<Real>(1e9 * rng.uniform())));
+    hasher.add(cos(static_cast<Real>(10 * rng.normal())));
+    hasher.add(cos(static_cast<Real>(1e9 * rng.uniform())));
+    hasher.add(tanh(static_cast<Real>(3 * rng.normal())));
+    hasher.add(tanh(static_cast<Real>(0.01 * rng.normal())));
+  }
+}
+
+void add_random_numbers(Hasher& hasher, Rng& rng) {
+  for (int i = 0; i < 4000; ++i) {
+    hasher.bits(rng.next());
+    hasher.add(rng.uniform());
+    hasher.add(static_cast<int>(rng.below(300)));
+    hasher.add(rng.normal());
+  }
+}
+
+void add_weights(Hasher& hasher, Rng& rng) {
+  for (int i = 0; i < 300; ++i) {
+    std::vector<double> scores;
+    for (int n = 1 + i % 12; n > 0; --n) scores.push_back(40 * rng.normal());
+    for (const Method method : {Method::kShare, Method::kShift, Method::kSoftmax}) {
+      for (const Precision precision : {Precision::kFloat64, Precision::kFloat32}) {
+        for (const bool stable : {true, false}) {
+          const auto trace =
+              weigh(scores, {method, 0.5 + rng.uniform(), rng.normal(), precision, stable});
+          for (const auto* list : {&trace.scores, &trace.shifted, &trace.parts, &trace.weights}) {
+            hasher.add(*list);
+          }
+          hasher.add(std::vector{trace.shift, trace.sum});
+          hasher.add(trace.entropy.value_or(-1));
+          hasher.add(trace.jacobian_norm.value_or(-1));
+        }
+      }
+    }
+    for (const auto& row : compare_divisors(scores, 64)) {
+      hasher.add(row.weights);
+      hasher.add(row.entropy);
+    }
+    softmax_in_place(scores);
+    const auto jacobian = softmax_jacobian(scores);
+    hasher.add(jacobian.matrix);
+    hasher.add(jacobian.row_sums);
+    hasher.add(jacobian.norm);
+  }
+}
+
+Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, Rng& rng) {
+  Matrix matrix(rows, cols);
+  for (Eigen::Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = rng.normal();
+  return matrix;
+}
+
+void add_attention(Hasher& hasher, Rng& rng) {
+  for (int t = 1; t <= 24; ++t) {
+    const Matrix x = random_matrix(t, 12, rng);
+    const Matrix q = product(x, random_matrix(12, 18, rng));
+    const Matrix k = product(x, random_matrix(12, 18, rng));
+    const Matrix v = product(x, random_matrix(12, 6, rng));
+    hasher.add(q);
+    hasher.add(attention(q, k, v, causal_mask(t), true));
+    hasher.add(attention(q, k, v, no_mask(t, t), false));
+    for (const auto& head : multi_head_attention(q, k, v, causal_mask(t), 3, true).heads) {
+      hasher.add(head);
+    }
+    hasher.add(cosine(row_of(q, 0), row_of(k, 0)));
+  }
+}
+
+void add_experiments(Hasher& hasher) {
+  for (const auto& row : variance_experiment(std::vector{4, 64, 256}, 20261014, 2000, 5)) {
+    hasher.add(row.raw);
+    hasher.add(row.scaled);
+  }
+  for (const auto& row : init_sweep(std::vector{32, 64}, 0.02, 20261014)) {
+    hasher.add(std::vector{row.std, row.entropy, row.jacobian_norm});
+  }
+}
+
+}  // namespace
+
+Digest core_digest() {
+  Hasher hasher;
+  Rng rng(1);
+  add_functions<double>(hasher, rng, 4000);
+  add_functions<float>(hasher, rng, 4000);
+  add_random_numbers(hasher, rng);
+  add_weights(hasher, rng);
+  add_attention(hasher, rng);
+  add_experiments(hasher);
+  return hasher.digest();
+}
+
+std::string core_digest_text() {
+  const Digest digest = core_digest();
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) {
+    text.push_back("0123456789abcdef"[digest.hash >> shift & 15]);
+  }
+  return text.append(" ").append(std::to_string(digest.results));
+}
+
+}  // namespace attn

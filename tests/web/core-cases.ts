@@ -1,0 +1,54 @@
+// The core's native results, replayed through the module: the same code for Node and a browser.
+import type {Core, Matrix} from '../../web/core.js';
+
+/** A call with its native result, as build/native/attn_cases prints it. */
+export interface CoreCase {
+  call: Exclude<keyof Core, 'cacheBytes'>;
+  /** Matrices as {data, rows, cols} with a plain list as data. */
+  args: unknown[];
+  result: unknown;
+}
+
+const isMatrix = (value: unknown): value is Matrix =>
+  typeof value === 'object' && value !== null && 'data' in value;
+
+function revive(arg: unknown): unknown {
+  return isMatrix(arg) ? {...arg, data: Float64Array.from(arg.data)} : arg;
+}
+
+/** Where `got` is not `expected` to the last bit (but for the sign of 0): "weights[2]: …". */
+function difference(expected: unknown, got: unknown, path: string): string | undefined {
+  if (typeof expected !== 'object' || expected === null) {
+    return expected === got ? undefined : `${path}: expected ${expected}, got ${got}`;
+  }
+  if (typeof got !== 'object' || got === null) return `${path}: expected an object, got ${got}`;
+  const actual = got as Record<string, unknown>;
+  const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  for (const key of keys) {
+    const found = difference((expected as typeof actual)[key], actual[key], `${path}.${key}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** One line for each case whose result differs from the native one; none when all agree. */
+export function replay(core: Core, cases: readonly CoreCase[]): string[] {
+  return cases.flatMap(({call, args, result}, index) => {
+    const method = core[call] as (...args: unknown[]) => unknown;
+    return difference(result, method(...args.map(revive)), `case ${index}, ${call}`) ?? [];
+  });
+}
+
+/** The test-only module build/wasm/attn_digest.mjs. */
+export interface DigestModule {
+  /** "<hash> <number of results>", as build/native/attn_digest prints it. */
+  digest(): string;
+}
+
+/** The digest that this engine computes. */
+export async function moduleDigest(
+  createModule: (options: {wasmBinary: ArrayBuffer | Uint8Array}) => Promise<DigestModule>,
+  wasmBinary: ArrayBuffer | Uint8Array,
+): Promise<string> {
+  return (await createModule({wasmBinary})).digest();
+}
