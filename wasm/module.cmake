@@ -36,3 +36,25 @@ add_executable(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)
 target_link_libraries(attn_digest PRIVATE attn_core_objects)
 target_link_options(attn_digest PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
 set_target_properties(attn_digest PROPERTIES SUFFIX .mjs)
+
+# The module that trains, for a worker: build/wasm/attn_train.mjs and attn_train.wasm. Only the
+# engine itself uses vector instructions.
+file(GLOB TRAIN_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/train/*.cpp)
+set_source_files_properties(${TRAIN_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
+set_source_files_properties(${GPT_SOURCES} PROPERTIES COMPILE_OPTIONS "-O3;-msimd128")
+add_library(attn_gpt_objects OBJECT ${GPT_SOURCES})
+target_link_libraries(attn_gpt_objects PUBLIC attn_gpt_flags attn_flags)
+
+add_executable(attn_train ${TRAIN_SOURCES} wasm/convert.cpp)
+target_link_libraries(attn_train PRIVATE attn_gpt_objects attn_core_objects)
+target_link_options(attn_train PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
+set_target_properties(attn_train PROPERTIES SUFFIX .mjs)
+add_custom_command(TARGET attn_train POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E copy_if_different
+    ${CMAKE_SOURCE_DIR}/wasm/attn_train.d.mts ${CMAKE_BINARY_DIR}/attn_train.d.mts)
+
+add_executable(attn_training_digest tests/core/gpt/training_digest.cpp
+  tests/core/gpt/training_digest_bindings.cpp)
+target_link_libraries(attn_training_digest PRIVATE attn_gpt_objects attn_core_objects)
+target_link_options(attn_training_digest PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
+set_target_properties(attn_training_digest PROPERTIES SUFFIX .mjs)

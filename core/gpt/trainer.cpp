@@ -234,6 +234,21 @@ double Trainer<T>::validation_loss(int batches) {
 }
 
 template <class T>
+double Trainer<T>::validation_loss_without(int layer, int head, int batches) {
+  const std::vector<T> kept(model_.parameters().begin(), model_.parameters().end());
+  model_.silence(layer, head);
+  const auto restore = [&] { std::copy(kept.begin(), kept.end(), model_.parameters().begin()); };
+  try {
+    const double loss = validation_loss(batches);
+    restore();
+    return loss;
+  } catch (...) {
+    restore();
+    throw;
+  }
+}
+
+template <class T>
 std::vector<std::uint8_t> Trainer<T>::save() const {
   Writer writer;
   writer.put(header_of(options_, sizeof(T)));

@@ -64,6 +64,10 @@ class Trainer {
   /// @throws std::invalid_argument without a validation text, or for fewer than one batch
   double validation_loss(int batches = 8);
 
+  /// The same with one head silenced (Gpt::silence) while it is computed.
+  /// @throws std::invalid_argument as above, or for a layer or head that is not there
+  double validation_loss_without(int layer, int head, int batches = 8);
+
   /// What the last step's batch went through, before that step's update; after the first step it is
   /// the untrained model. A validation_loss() in between doesn't touch it.
   const Activations<T>& activations() const { return activations_; }

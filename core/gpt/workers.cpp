@@ -84,7 +84,7 @@ struct Workers::Crew {
 
 #endif
 
-Workers::Workers(int threads) : threads_(threads) {
+Workers::Workers(int threads) {
   if (threads < 1 || threads > 64) refuse("threads", "1 to 64", std::to_string(threads));
   if (threads > 1) crew_ = std::make_unique<Crew>(threads - 1);
 }

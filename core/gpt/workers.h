@@ -21,7 +21,6 @@ class Workers {
 
  private:
   struct Crew;
-  int threads_;
   std::unique_ptr<Crew> crew_;
 };
 

@@ -206,6 +206,19 @@ TEST_CASE("training: at learning rate 0 nothing moves, at 1000 the run ends with
   CHECK_THROWS_AS(trainer.set_learning_rate(-1), std::invalid_argument);
 }
 
+TEST_CASE("training: a head is silenced only while its absence is measured") {
+  const Run run;
+  auto trainer = run.trainer();
+  losses(trainer, 30);
+  const auto before = attn::digest<float>(trainer.model().parameters());
+  const double whole = trainer.validation_loss(), without = trainer.validation_loss_without(0, 1);
+  CHECK(without != whole);
+  CHECK(attn::digest<float>(trainer.model().parameters()) == before);
+  CHECK_THROWS_AS(trainer.validation_loss_without(0, 1, 0), std::invalid_argument);
+  CHECK(attn::digest<float>(trainer.model().parameters()) == before);
+  CHECK(trainer.validation_loss() == whole);
+}
+
 TEST_CASE("training: texts too short or with ids outside the vocabulary are refused") {
   Run run;
   run.text.resize(8);
