@@ -76,7 +76,8 @@ inline T max_of(Lanes<T> v) {
 typedef std::int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 
 /// e^x for softmax and sigmoid, NaN for NaN, e^0 = 1. In float: 0 below −87, where float leaves its
-/// normal range, e^88 above 88, and in between within 1.0 units in the last place of the exact value.
+/// normal range, e^88 above 88, and in between within 1.0 units in the last place of the exact
+/// value.
 ///
 /// Rounds x/ln 2 by adding a number so large that only the integer part stays; the remainder, at
 /// most ½ ln 2, goes through Cephes' polynomial of degree 6 (Moshier, expf.c).

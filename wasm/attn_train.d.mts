@@ -136,10 +136,10 @@ export interface TrainModule {
   /** The peak of the schedule, from the next step on. */
   setLearningRate(run: number, learningRate: number): object | Refusal;
   diagnostics(run: number, layer: number): Diagnostics | Refusal;
-  /** Mean over `batches` batches, the same ones at every call. */
-  validationLoss(run: number, batches: number): number | Refusal;
+  /** Mean over `passes` times eight windows of the text kept aside, the same ones at every call. */
+  validationLoss(run: number, passes: number): number | Refusal;
   /** The same while one head says nothing. */
-  validationLossWithout(run: number, layer: number, head: number, batches: number): number | Refusal;
+  validationLossWithout(run: number, layer: number, head: number, passes: number): number | Refusal;
   /** How the model reads a text. */
   encode(run: number, text: string): {ids: number[]; characters: string[]} | Refusal;
   sample(run: number, settings: SamplingSettings): Sample | Refusal;

@@ -47,8 +47,8 @@ double sum_of_squares(int n, const T* x) {
   return sum_of<double>(sum);
 }
 
-#define ATTN_INSTANTIATE(T)                                                                   \
-  template void adamw<T>(int, T*, const T*, T*, T*, const AdamW&, const AdamWStep&, bool);    \
+#define ATTN_INSTANTIATE(T)                                                                \
+  template void adamw<T>(int, T*, const T*, T*, T*, const AdamW&, const AdamWStep&, bool); \
   template double sum_of_squares<T>(int, const T*);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -14,7 +14,7 @@ struct AdamW {
 /// One step's numbers, the same for every parameter.
 struct AdamWStep {
   double learning_rate;
-  double gradient_scale;       // clipping: all gradients are multiplied by it first
+  double gradient_scale;            // clipping: all gradients are multiplied by it first
   double correction1, correction2;  // 1 − β₁ᵗ and 1 − β₂ᵗ at step t = 1, 2, …
 };
 

@@ -136,10 +136,10 @@ void attend_backward(const GptConfig& config, int length, const T* qkv, int head
               at.row, false, Causal::kUpperLeft);
 }
 
-#define ATTN_INSTANTIATE(T)                                                              \
-  template void attend<T>(const GptConfig&, int, int, const T*, int, T*, T*);            \
-  template void attend_backward<T>(const GptConfig&, int, const T*, int, const T*,       \
-                                   const T*, T*, T*);
+#define ATTN_INSTANTIATE(T)                                                                      \
+  template void attend<T>(const GptConfig&, int, int, const T*, int, T*, T*);                    \
+  template void attend_backward<T>(const GptConfig&, int, const T*, int, const T*, const T*, T*, \
+                                   T*);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

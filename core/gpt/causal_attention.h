@@ -31,8 +31,8 @@ void attend(const GptConfig& config, int length, int first, const T* qkv, int he
 
 /// What reaches the head's queries, keys and values.
 ///
-/// With P the probabilities: dV = Pᵀ dO, dP = dO Vᵀ, dS = P ∘ (dP − Σ dP P along the row), times the
-/// factor on the scores, dQ = dS K, dK = dSᵀ Q.
+/// With P the probabilities: dV = Pᵀ dO, dP = dO Vᵀ, dS = P ∘ (dP − Σ dP P along the row), times
+/// the factor on the scores, dQ = dS K, dK = dSᵀ Q.
 ///
 /// @param doutput  (T, d_model)
 /// @param scratch  (T, T + head_dim)

@@ -10,12 +10,12 @@ namespace attn {
 /// How scores become what weighs the values: the right way, and what is taught by leaving it. The
 /// last four are mistakes that raise no error, kept as switches of the same engine.
 enum class AttentionKind {
-  kScaled,             // softmax(q·k / √d), d the width of a head
-  kUnscaled,           // softmax(q·k)
-  kHiddenAsZero,       // hidden scores set to 0 instead of −∞: the future keeps some weight
+  kScaled,              // softmax(q·k / √d), d the width of a head
+  kUnscaled,            // softmax(q·k)
+  kHiddenAsZero,        // hidden scores set to 0 instead of −∞: the future keeps some weight
   kScaledAfterSoftmax,  // softmax(q·k) / √d: a row sums to 1/√d
-  kNoMaxSubtraction,   // softmax(q·k / √d) from e^score as it is: overflows above 88.7 in float
-  kDividedByWidth,     // softmax(q·k / d)
+  kNoMaxSubtraction,    // softmax(q·k / √d) from e^score as it is: overflows above 88.7 in float
+  kDividedByWidth,      // softmax(q·k / d)
 };
 
 /// Pre-LN Transformer decoder: learnt positions, attention without biases, feed-forward layer with
@@ -56,7 +56,9 @@ struct Tensor {
   bool decays;  // weight decay applies: the weight matrices of the blocks
   std::size_t offset = 0;
 
-  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
+  std::size_t size() const {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+  }
 };
 
 /// Where everything stands in one flat array. A matrix is (inputs, outputs): y = x W.

@@ -131,8 +131,8 @@ HeadPortrait uniform_portrait(int length) {
   return portrait(std::span<const double>(weights), length);
 }
 
-#define ATTN_INSTANTIATE(T)                                                        \
-  template Diagnostics diagnose<T>(const Gpt<T>&, const Activations<T>&, int);     \
+#define ATTN_INSTANTIATE(T)                                                    \
+  template Diagnostics diagnose<T>(const Gpt<T>&, const Activations<T>&, int); \
   template HeadPortrait portrait<T>(std::span<const T>, int);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

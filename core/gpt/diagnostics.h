@@ -13,15 +13,15 @@ namespace attn {
 /// (AttentionKind::kHiddenAsZero) every position of the window has weight, so the entropy of a row
 /// is divided by ln T.
 struct Diagnostics {
-  double entropy;           // mean over rows that see more than one position, ÷ ln(visible): 0 … 1
-  double logit_deviation;   // standard deviation of what enters softmax, over visible pairs
-  double largest_logit;     // largest absolute value of the same
-  double jacobian_norm;     // mean of ‖∂p/∂z‖ over all rows; a row that sees one position gives 0
-  double query_deviation;   // standard deviation of all components of the queries
+  double entropy;  // mean over rows that see more than one position, ÷ ln(visible): 0 … 1
+  double logit_deviation;  // standard deviation of what enters softmax, over visible pairs
+  double largest_logit;    // largest absolute value of the same
+  double jacobian_norm;  // mean of ‖∂p/∂z‖ over all rows; a row that sees one position gives 0
+  double query_deviation;  // standard deviation of all components of the queries
   double key_deviation;
-  double qkv_norm;          // Frobenius norm of the layer's query, key and value matrix
-  double diagonal;          // mean weight of a position on itself
-  double largest_row_sum;   // of what weighs the values; 1 unless weights are scaled afterwards
+  double qkv_norm;         // Frobenius norm of the layer's query, key and value matrix
+  double diagonal;         // mean weight of a position on itself
+  double largest_row_sum;  // of what weighs the values; 1 unless weights are scaled afterwards
 };
 
 /// @param a  after model.forward()

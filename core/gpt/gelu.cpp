@@ -46,8 +46,8 @@ void gelu_backward(int n, const T* x, T* dy) {
   });
 }
 
-#define ATTN_INSTANTIATE(T)                                     \
-  template void bias_gelu<T>(int, int, const T*, T*, T*);       \
+#define ATTN_INSTANTIATE(T)                               \
+  template void bias_gelu<T>(int, int, const T*, T*, T*); \
   template void gelu_backward<T>(int, const T*, T*);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

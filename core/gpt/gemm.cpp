@@ -18,9 +18,9 @@ constexpr int kTileRows = 4;
 #endif
 constexpr int kTileVectors = 2;
 
-constexpr int kDepth = 256;  // of a block of k; part of the definition of the result
+constexpr int kDepth = 256;                 // of a block of k; part of the definition of the result
 constexpr int kBlockRows = kTileRows * 20;  // rows of a that are packed at once, for the L2 cache
-constexpr int kBlockCols = 512;
+constexpr int kBlockCols = 1280;
 
 template <class T>
 struct VectorOf {
@@ -30,7 +30,7 @@ struct VectorOf {
 template <class T>
 constexpr int kWidth = kVectorBytes / static_cast<int>(sizeof(T));
 template <class T>
-constexpr int kTileCols = kTileVectors * kWidth<T>;
+constexpr int kTileCols = kTileVectors* kWidth<T>;
 
 /// c (kTileRows × kTileCols) = strip · panel, both packed: a strip holds kTileRows numbers for each
 /// of `depth` steps, a panel kTileCols.
@@ -83,24 +83,50 @@ void edge_tile(int depth, const T* a, const T* b, T* c, std::ptrdiff_t c_row, bo
   }
 }
 
+/// Four lines of four numbers, turned: to[p · Strip + j] = from[j · line + p].
+template <int Strip, class T>
+inline void turn(const T* from, std::ptrdiff_t line, T* to) {
+  typedef T V __attribute__((vector_size(4 * sizeof(T))));
+  V in[4];
+  for (int j = 0; j < 4; ++j) std::memcpy(&in[j], from + j * line, sizeof(V));
+  const V low01 = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
+  const V low23 = __builtin_shufflevector(in[2], in[3], 0, 4, 1, 5);
+  const V high01 = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
+  const V high23 = __builtin_shufflevector(in[2], in[3], 2, 6, 3, 7);
+  const V out[4] = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+                    __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+                    __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+                    __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
+  for (int p = 0; p < 4; ++p) std::memcpy(to + p * Strip, &out[p], sizeof(V));
+}
+
 /// Packs `count` lines of `depth` numbers into strips of `Strip` lines, step by step; lines missing
 /// in the last strip are zero. Line i, step p stands at from[i · line + p · step].
 template <int Strip, class T>
 void pack(const T* from, int count, int depth, std::ptrdiff_t line, std::ptrdiff_t step, T* to) {
   for (int i = 0; i < count; i += Strip, to += Strip * depth) {
     const T* first = from + i * line;
-    const int rest = std::min(Strip, count - i);
-    if (rest < Strip) {
-      std::fill_n(to, Strip * depth, T(0));
-      for (int p = 0; p < depth; ++p)
-        for (int j = 0; j < rest; ++j) to[p * Strip + j] = first[j * line + p * step];
-    } else if (line == 1) {
-      for (int p = 0; p < depth; ++p) std::memcpy(to + p * Strip, first + p * step, Strip * sizeof(T));
-    } else {
+    const int lines = std::min(Strip, count - i);
+    if (lines < Strip) std::fill_n(to, Strip * depth, T(0));
+    if (lines == Strip && line == 1) {
       for (int p = 0; p < depth; ++p) {
-#pragma GCC unroll 16
-        for (int j = 0; j < Strip; ++j) to[p * Strip + j] = first[j * line + p * step];
+        std::memcpy(to + p * Strip, first + p * step, Strip * sizeof(T));
       }
+      continue;
+    }
+    // Where the steps of a line lie side by side, squares of four are turned in registers.
+    const int turned_lines = step == 1 ? lines / 4 * 4 : 0;
+    const int turned_steps = turned_lines > 0 ? depth / 4 * 4 : 0;
+    for (int p = 0; p < turned_steps; p += 4) {
+      for (int j = 0; j < turned_lines; j += 4) {
+        turn<Strip>(first + j * line + p, line, to + p * Strip + j);
+      }
+      for (int q = p; q < p + 4; ++q) {
+        for (int j = turned_lines; j < lines; ++j) to[q * Strip + j] = first[j * line + q];
+      }
+    }
+    for (int p = turned_steps; p < depth; ++p) {
+      for (int j = 0; j < lines; ++j) to[p * Strip + j] = first[j * line + p * step];
     }
   }
 }

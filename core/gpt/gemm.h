@@ -26,9 +26,9 @@ enum class Causal {
 
 /// c = a · b, or c += a · b.
 ///
-/// Element (i, j) adds a(i, p) · b(p, j) over p in order inside blocks of 256, each block from zero,
-/// and the blocks' sums in order; products and sums round one by one. Neither tile nor vector width
-/// nor the way in which callers split rows shows in a bit.
+/// Element (i, j) adds a(i, p) · b(p, j) over p in order inside blocks of 256, each block from
+/// zero, and the blocks' sums in order; products and sums round one by one. Neither tile nor vector
+/// width nor the way in which callers split rows shows in a bit.
 ///
 /// @param m, n, k  a is (m, k), b is (k, n), c is (m, n) with `c_row` from row to row
 /// @param add      whether to add to c; otherwise c may hold anything

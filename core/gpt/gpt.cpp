@@ -20,7 +20,9 @@ namespace {
 constexpr double kStartDeviation = 0.02;
 constexpr std::uint64_t kStartStream = 1;
 
-std::size_t count(int a, int b) { return static_cast<std::size_t>(a) * static_cast<std::size_t>(b); }
+std::size_t count(int a, int b) {
+  return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+}
 
 /// multiply() with the rows of the result split between threads.
 template <class T>
@@ -53,7 +55,9 @@ void column_sums(Workers& workers, int rows, int cols, const T* x, T* sums) {
 
 template <class T>
 void add_to(int n, const T* x, T* to) {
-  for_lanes(n, [&](int i, auto lanes) { store(to + i, load(to + i, lanes) + load(x + i, lanes), lanes); });
+  for_lanes(n, [&](int i, auto lanes) {
+    store(to + i, load(to + i, lanes) + load(x + i, lanes), lanes);
+  });
 }
 
 }  // namespace
@@ -98,8 +102,10 @@ std::span<const T> Activations<T>::probabilities(int layer, int sequence, int he
   const std::vector<T>& all = layers[static_cast<std::size_t>(layer)].probabilities;
   const std::size_t square = count(length, length);
   const std::size_t heads = all.size() / square / static_cast<std::size_t>(sequences);
-  return {all.data() + (static_cast<std::size_t>(sequence) * heads + static_cast<std::size_t>(head)) * square,
-          square};
+  return {
+      all.data() +
+          (static_cast<std::size_t>(sequence) * heads + static_cast<std::size_t>(head)) * square,
+      square};
 }
 
 template <class T>
@@ -156,7 +162,8 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
     const T* token = at(layout_.tokens) + count(tokens[static_cast<std::size_t>(row)], d);
     const T* position = at(layout_.positions) + count(row % a.length, d);
     T* to = stream + count(r, d);
-    for_lanes(d, [&](int i, auto n) { store(to + i, load(token + i, n) + load(position + i, n), n); });
+    for_lanes(d,
+              [&](int i, auto n) { store(to + i, load(token + i, n) + load(position + i, n), n); });
   }
   for (std::size_t index = 0; index < a.layers.size(); ++index) {
     typename Activations<T>::Layer& layer = a.layers[index];
@@ -172,7 +179,8 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
       for (int i = begin; i < end; ++i) {
         const int sequence = i / heads;
         attend(config_, a.length, first, layer.qkv.data() + count(sequence * a.length, 3 * d),
-               i % heads, layer.probabilities.data() + count(i, a.length) * static_cast<std::size_t>(a.length),
+               i % heads,
+               layer.probabilities.data() + count(i, a.length) * static_cast<std::size_t>(a.length),
                layer.heads.data() + count(sequence * a.length, d));
       }
     });
@@ -209,8 +217,8 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
                from(a.scale, 1) + begin);
   });
   multiply_rows<T>(workers, rows, config_.vocab_size, d, rows_of<T>(from(a.norm, d), d),
-                   rows_of(at(layout_.tokens), d).transposed(),
-                   from(a.logits, config_.vocab_size), false);
+                   rows_of(at(layout_.tokens), d).transposed(), from(a.logits, config_.vocab_size),
+                   false);
 }
 
 template <class T>
@@ -275,7 +283,8 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
     weight_gradient(ff, d, layer.active.data(), stream, to(p.down));
     column_sums(workers, rows, d, stream, to(p.down_bias));
     workers.split(rows, [&](int begin, int end) {
-      gelu_backward((end - begin) * ff, layer.up.data() + count(begin, ff), wide + count(begin, ff));
+      gelu_backward((end - begin) * ff, layer.up.data() + count(begin, ff),
+                    wide + count(begin, ff));
     });
     input_gradient(d, ff, wide, at(p.up), narrow);
     weight_gradient(d, ff, layer.norm2.data(), wide, to(p.up));
@@ -306,7 +315,8 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
 
   std::fill_n(to(layout_.positions), count(config_.block_size, d), T(0));
   for (int r = 0; r < rows; ++r) {
-    add_to(d, stream + count(r, d), to(layout_.tokens) + count(tokens[static_cast<std::size_t>(r)], d));
+    add_to(d, stream + count(r, d),
+           to(layout_.tokens) + count(tokens[static_cast<std::size_t>(r)], d));
     add_to(d, stream + count(r, d), to(layout_.positions) + count(r % a.length, d));
   }
 }
@@ -320,8 +330,8 @@ void Gpt<T>::silence(int layer, int head) {
     refuse("head", "0 to " + std::to_string(config_.n_heads - 1), std::to_string(head));
   }
   const std::size_t rows = count(config_.head_dim(), config_.d_model);
-  const std::size_t begin =
-      layout_.layers[static_cast<std::size_t>(layer)].project + static_cast<std::size_t>(head) * rows;
+  const std::size_t begin = layout_.layers[static_cast<std::size_t>(layer)].project +
+                            static_cast<std::size_t>(head) * rows;
   std::fill_n(parameters_.data() + begin, rows, T(0));
 }
 
@@ -331,15 +341,16 @@ std::uint64_t digest(std::span<const T> numbers) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const T number : numbers) {
     Bits bits = bit_cast<Bits>(number);
-    for (std::size_t i = 0; i < sizeof(T); ++i, bits >>= 8) hash = (hash ^ (bits & 255)) * 0x100000001b3;
+    for (std::size_t i = 0; i < sizeof(T); ++i, bits >>= 8)
+      hash = (hash ^ (bits & 255)) * 0x100000001b3;
   }
   return hash;
 }
 
-#define ATTN_INSTANTIATE(T)              \
-  template struct Activations<T>;        \
-  template struct BackwardScratch<T>;    \
-  template class Gpt<T>;                 \
+#define ATTN_INSTANTIATE(T)           \
+  template struct Activations<T>;     \
+  template struct BackwardScratch<T>; \
+  template class Gpt<T>;              \
   template std::uint64_t digest<T>(std::span<const T>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

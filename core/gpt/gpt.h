@@ -15,21 +15,21 @@ namespace attn {
 template <class T>
 struct Activations {
   struct Layer {
-    std::vector<T> input;                      // (N, d_model)  of the residual stream
-    std::vector<T> norm1, mean1, scale1;       // (N, d_model), (N), (N)
-    std::vector<T> qkv;                        // (N, 3 d_model)
-    std::vector<T> probabilities;              // (sequences, n_heads, T, T)
-    std::vector<T> heads;                      // (N, d_model)  the heads' outputs side by side
-    std::vector<T> middle;                     // (N, d_model)  residual stream after attention
-    std::vector<T> norm2, mean2, scale2;       // (N, d_model), (N), (N)
-    std::vector<T> up;                         // (N, d_ff)  before GELU
-    std::vector<T> active;                     // (N, d_ff)  after it
+    std::vector<T> input;                 // (N, d_model)  of the residual stream
+    std::vector<T> norm1, mean1, scale1;  // (N, d_model), (N), (N)
+    std::vector<T> qkv;                   // (N, 3 d_model)
+    std::vector<T> probabilities;         // (sequences, n_heads, T, T)
+    std::vector<T> heads;                 // (N, d_model)  the heads' outputs side by side
+    std::vector<T> middle;                // (N, d_model)  residual stream after attention
+    std::vector<T> norm2, mean2, scale2;  // (N, d_model), (N), (N)
+    std::vector<T> up;                    // (N, d_ff)  before GELU
+    std::vector<T> active;                // (N, d_ff)  after it
   };
   int sequences, length;
   std::vector<Layer> layers;
-  std::vector<T> output;                    // (N, d_model)  of the last layer
-  std::vector<T> norm, mean, scale;         // (N, d_model), (N), (N)
-  std::vector<T> logits;                    // (N, vocab_size); backward leaves what reached them
+  std::vector<T> output;             // (N, d_model)  of the last layer
+  std::vector<T> norm, mean, scale;  // (N, d_model), (N), (N)
+  std::vector<T> logits;             // (N, vocab_size); backward leaves what reached them
 
   /// @throws std::invalid_argument unless 1 ≤ length ≤ block_size and sequences ≥ 1
   Activations(const GptConfig& config, int sequences, int length);
@@ -85,8 +85,7 @@ class Gpt {
 
  private:
   const T* at(std::size_t offset) const { return parameters_.data() + offset; }
-  void require_tokens(const char* name, std::span<const int> tokens,
-                      const Activations<T>& a) const;
+  void require_tokens(const char* name, std::span<const int> tokens, const Activations<T>& a) const;
 
   GptConfig config_;
   ParameterLayout layout_;

@@ -14,7 +14,8 @@ constexpr double kEpsilon = 1e-5;
 }  // namespace
 
 template <class T>
-void layer_norm(int rows, int d, const T* x, const T* gain, const T* bias, T* y, T* mean, T* scale) {
+void layer_norm(int rows, int d, const T* x, const T* gain, const T* bias, T* y, T* mean,
+                T* scale) {
   const T width = static_cast<T>(d);
   for (int r = 0; r < rows; ++r, x += d, y += d) {
     Lanes<T> sum = {};
@@ -78,11 +79,11 @@ void layer_norm_parameters_backward(int rows, int d, int begin, int end, const T
   }
 }
 
-#define ATTN_INSTANTIATE(T)                                                                      \
-  template void layer_norm<T>(int, int, const T*, const T*, const T*, T*, T*, T*);               \
-  template void layer_norm_backward<T>(int, int, const T*, const T*, const T*, const T*,         \
-                                       const T*, T*, bool);                                      \
-  template void layer_norm_parameters_backward<T>(int, int, int, int, const T*, const T*,        \
+#define ATTN_INSTANTIATE(T)                                                                        \
+  template void layer_norm<T>(int, int, const T*, const T*, const T*, T*, T*, T*);                 \
+  template void layer_norm_backward<T>(int, int, const T*, const T*, const T*, const T*, const T*, \
+                                       T*, bool);                                                  \
+  template void layer_norm_parameters_backward<T>(int, int, int, int, const T*, const T*,          \
                                                   const T*, const T*, T*, T*);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

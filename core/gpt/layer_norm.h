@@ -12,7 +12,8 @@ namespace attn {
 template <class T>
 void layer_norm(int rows, int d, const T* x, const T* gain, const T* bias, T* y, T* mean, T* scale);
 
-/// What reaches x: with h = dy · gain and x̂ the normalised row, scale · (h − mean(h) − x̂ mean(h x̂)).
+/// What reaches x: with h = dy · gain and x̂ the normalised row, scale · (h − mean(h) − x̂ mean(h
+/// x̂)).
 /// @param dx   (rows, d) out
 /// @param add  whether dx is added to
 template <class T>

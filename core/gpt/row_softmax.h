@@ -16,7 +16,8 @@ inline T max_of_row(const T* row, int n) {
       const Lanes<T> v = load(row + i, lanes);
       largest = v > largest ? v : largest;
     } else {
-      for (int j = 0; j < lanes; ++j) largest[j] = row[i + j] > largest[j] ? row[i + j] : largest[j];
+      for (int j = 0; j < lanes; ++j)
+        largest[j] = row[i + j] > largest[j] ? row[i + j] : largest[j];
     }
   });
   return max_of<T>(largest);

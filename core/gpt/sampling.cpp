@@ -26,8 +26,7 @@ void copy_rows(const Activations<T>& from, Activations<T>& to, int rows, int d) 
 
 template <class T>
 Decoder<T>::Decoder(const Gpt<T>& model, bool cached)
-    : model_(model),
-      cached_(cached && model.config().attention != AttentionKind::kHiddenAsZero) {}
+    : model_(model), cached_(cached && model.config().attention != AttentionKind::kHiddenAsZero) {}
 
 template <class T>
 std::span<const T> Decoder<T>::append(std::span<const int> tokens) {
@@ -113,10 +112,10 @@ std::vector<int> sample(const Gpt<T>& model, std::span<const int> prompt, int co
   }
 }
 
-#define ATTN_INSTANTIATE(T)                                                             \
-  template class Decoder<T>;                                                            \
-  template int draw_token<T>(std::span<const T>, const SamplingOptions&, Rng&);         \
-  template std::vector<int> sample<T>(const Gpt<T>&, std::span<const int>, int,         \
+#define ATTN_INSTANTIATE(T)                                                     \
+  template class Decoder<T>;                                                    \
+  template int draw_token<T>(std::span<const T>, const SamplingOptions&, Rng&); \
+  template std::vector<int> sample<T>(const Gpt<T>&, std::span<const int>, int, \
                                       const SamplingOptions&, std::uint64_t);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

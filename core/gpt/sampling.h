@@ -10,9 +10,9 @@
 
 namespace attn {
 
-/// Runs a model over a text that grows. Keys and values of earlier positions are kept (the KV cache)
-/// as long as the text fits the block; after that every token moves the window, all positions
-/// change, and the last block_size tokens are run anew.
+/// Runs a model over a text that grows. Keys and values of earlier positions are kept (the KV
+/// cache) as long as the text fits the block; after that every token moves the window, all
+/// positions change, and the last block_size tokens are run anew.
 template <class T>
 class Decoder {
  public:
@@ -32,7 +32,7 @@ class Decoder {
  private:
   const Gpt<T>& model_;
   bool cached_;
-  std::vector<int> window_;  // the last block_size tokens at most
+  std::vector<int> window_;                  // the last block_size tokens at most
   std::vector<Activations<T>> activations_;  // of the window's length; none before the first call
   Workers workers_{1};
   std::int64_t rows_run_ = 0;

@@ -11,7 +11,9 @@ namespace {
 
 std::string utf8(char32_t c) {
   std::string out;
-  const auto tail = [&](int shift) { out.push_back(static_cast<char>(0x80 | ((c >> shift) & 0x3f))); };
+  const auto tail = [&](int shift) {
+    out.push_back(static_cast<char>(0x80 | ((c >> shift) & 0x3f)));
+  };
   if (c < 0x80) {
     out.push_back(static_cast<char>(c));
   } else if (c < 0x800) {
@@ -36,7 +38,11 @@ std::u32string code_points(std::string_view argument, std::string_view text) {
   std::u32string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc0 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                                             : 4;
     char32_t c = length == 1 ? lead : lead & (0x7fu >> length);
     bool good = length > 0 && lead < 0xf8 && i + length <= text.size();
     for (std::size_t j = 1; good && j < length; ++j) {

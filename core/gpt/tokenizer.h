@@ -33,8 +33,8 @@ class Tokenizer {
 
  private:
   int vocab_size_;
-  std::vector<char32_t> characters_;           // of the ids from 2 on
-  std::unordered_map<char32_t, int> ids_;      // only ever looked up
+  std::vector<char32_t> characters_;       // of the ids from 2 on
+  std::unordered_map<char32_t, int> ids_;  // only ever looked up
 };
 
 /// The code points of UTF-8 text.

@@ -11,8 +11,9 @@
 namespace attn {
 namespace {
 
-constexpr std::uint64_t kValidationStream = 2;
-constexpr std::uint64_t kBatchStream = 1000;  // and one more for each step
+constexpr std::uint64_t kBatchStream = 1000;                // and one more for each step
+constexpr std::uint64_t kValidationStream = 1000000000000;  // and one more for each pass
+constexpr int kValidationWindows = 8;  // in a pass; few, since a pass keeps all it works out
 
 constexpr std::uint32_t kMagic = 0x31475441;  // "ATG1"
 
@@ -160,13 +161,13 @@ Trainer<T>::Trainer(const TrainingOptions& options, std::span<const int> trainin
 }
 
 template <class T>
-void Trainer<T>::draw(std::span<const int> text, std::uint64_t stream, int index) {
+void Trainer<T>::draw(std::span<const int> text, int windows, std::uint64_t stream) {
   const auto block = static_cast<std::size_t>(options_.config.block_size);
   const auto starts = static_cast<std::uint32_t>(text.size() - block);
-  Rng rng(options_.seed, stream + static_cast<std::uint64_t>(index));
+  Rng rng(options_.seed, stream);
   inputs_.clear();
   targets_.clear();
-  for (int i = 0; i < options_.batch_size; ++i) {
+  for (int i = 0; i < windows; ++i) {
     const auto window = text.subspan(rng.below(starts), block + 1);
     inputs_.insert(inputs_.end(), window.begin(), window.end() - 1);
     targets_.insert(targets_.end(), window.begin() + 1, window.end());
@@ -175,7 +176,7 @@ void Trainer<T>::draw(std::span<const int> text, std::uint64_t stream, int index
 
 template <class T>
 StepResult Trainer<T>::step() {
-  draw(training_, kBatchStream, steps_);
+  draw(training_, options_.batch_size, kBatchStream + static_cast<std::uint64_t>(steps_));
   StepResult result{steps_, 0, 0, attn::learning_rate(options_.schedule, steps_)};
   model_.forward(inputs_, activations_, workers_);
   result.loss = model_.loss(targets_, activations_, workers_, true);
@@ -216,30 +217,30 @@ void Trainer<T>::set_learning_rate(double peak) {
 }
 
 template <class T>
-double Trainer<T>::validation_loss(int batches) {
+double Trainer<T>::validation_loss(int passes) {
   if (validation_.empty()) refuse("validation", "a text", "none");
-  if (batches < 1) refuse("batches", "at least 1", std::to_string(batches));
+  if (passes < 1) refuse("passes", "at least 1", std::to_string(passes));
   if (validation_activations_.empty()) {
-    validation_activations_.emplace_back(options_.config, options_.batch_size,
+    validation_activations_.emplace_back(options_.config, kValidationWindows,
                                          options_.config.block_size);
   }
   Activations<T>& a = validation_activations_.front();
   double sum = 0;
-  for (int i = 0; i < batches; ++i) {
-    draw(validation_, kValidationStream, i);
+  for (int i = 0; i < passes; ++i) {
+    draw(validation_, kValidationWindows, kValidationStream + static_cast<std::uint64_t>(i));
     model_.forward(inputs_, a, workers_);
     sum += model_.loss(targets_, a, workers_, false);
   }
-  return sum / batches;
+  return sum / passes;
 }
 
 template <class T>
-double Trainer<T>::validation_loss_without(int layer, int head, int batches) {
+double Trainer<T>::validation_loss_without(int layer, int head, int passes) {
   const std::vector<T> kept(model_.parameters().begin(), model_.parameters().end());
   model_.silence(layer, head);
   const auto restore = [&] { std::copy(kept.begin(), kept.end(), model_.parameters().begin()); };
   try {
-    const double loss = validation_loss(batches);
+    const double loss = validation_loss(passes);
     restore();
     return loss;
   } catch (...) {

@@ -60,13 +60,13 @@ class Trainer {
   /// @throws std::invalid_argument unless finite and ≥ 0
   void set_learning_rate(double peak);
 
-  /// Mean loss over batches of validation windows, the same ones at every call.
-  /// @throws std::invalid_argument without a validation text, or for fewer than one batch
-  double validation_loss(int batches = 8);
+  /// Mean loss over `passes` times eight validation windows, the same ones at every call.
+  /// @throws std::invalid_argument without a validation text, or for fewer than one pass
+  double validation_loss(int passes = 32);
 
   /// The same with one head silenced (Gpt::silence) while it is computed.
   /// @throws std::invalid_argument as above, or for a layer or head that is not there
-  double validation_loss_without(int layer, int head, int batches = 8);
+  double validation_loss_without(int layer, int head, int passes = 32);
 
   /// What the last step's batch went through, before that step's update; after the first step it is
   /// the untrained model. A validation_loss() in between doesn't touch it.
@@ -86,9 +86,9 @@ class Trainer {
   void load(std::span<const std::uint8_t> bytes);
 
  private:
-  /// Windows of block_size + 1 tokens, each start equally likely; batch `index` of a stream is the
-  /// same whenever it is drawn.
-  void draw(std::span<const int> text, std::uint64_t stream, int index);
+  /// Windows of block_size + 1 tokens, each start equally likely; what a stream gives is the same
+  /// whenever it is drawn.
+  void draw(std::span<const int> text, int windows, std::uint64_t stream);
 
   TrainingOptions options_;
   Workers workers_;

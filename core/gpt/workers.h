@@ -16,7 +16,8 @@ class Workers {
   ~Workers();
 
   /// Runs part(begin, end) over parts of 0 … n − 1, and returns when all are done. Every index must
-  /// be worked out alone, in an order of its own: then no bit depends on how many threads there are.
+  /// be worked out alone, in an order of its own: then no bit depends on how many threads there
+  /// are.
   void split(int n, const std::function<void(int begin, int end)>& part);
 
  private:

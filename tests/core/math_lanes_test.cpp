@@ -56,8 +56,8 @@ TEST_CASE("sums in lanes: lane j adds every eighth element, one tree joins them"
   x[8] = 1e7f;
   float lane[8] = {};
   for (int i = 0; i < 19; ++i) lane[i % 8] += x[i];
-  const float expected = ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
-                         ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+  const float expected =
+      ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
   attn::Lanes<float> sum = {};
   attn::for_lanes(19, [&](int i, auto n) { sum += attn::load(x + i, n); });
   CHECK(attn::sum_of<float>(sum) == expected);

@@ -26,7 +26,7 @@ constexpr ConfigField kConfigFields[] = {
     {"nLayers", &GptConfig::n_layers},     {"nHeads", &GptConfig::n_heads},
     {"dModel", &GptConfig::d_model},       {"dFf", &GptConfig::d_ff}};
 
-constexpr int kMostBatches = 1000;
+constexpr int kMostPasses = 10000;
 
 /// A text learnt by a model; kept under a number until it is deleted.
 struct Run {
@@ -53,6 +53,14 @@ std::string text_from(const val& value, std::string_view name) {
   return value.as<std::string>();
 }
 
+/// A field of anything but an object would throw in JavaScript, where nothing catches it.
+const val& object_from(const val& value, std::string_view name) {
+  if (value.typeOf().as<std::string>() != "object" || value.isNull()) {
+    refuse(name, "an object", value.isNull() ? "null" : value.typeOf().as<std::string>());
+  }
+  return value;
+}
+
 /// The numbers of a typed array of the module's memory, copied out of it.
 template <class N>
 val copy_of(std::span<const N> numbers) {
@@ -77,7 +85,7 @@ val ids_to_js(std::span<const int> ids) {
 }
 
 GptConfig config_from(const val& value) {
-  const Fields fields(value);
+  const Fields fields(object_from(value, "config"));
   GptConfig config;
   for (const ConfigField& field : kConfigFields) {
     config.*field.member = fields.integer(field.name, 1, 65536);
@@ -130,7 +138,7 @@ val preset_in_js(const val& name) {
 
 val create_in_js(const val& value) {
   return guarded([&]() -> val {
-    const Fields fields(value);
+    const Fields fields(object_from(value, "settings"));
     TrainingOptions options;
     options.config = config_from(fields.get("config"));
     options.config.attention = static_cast<AttentionKind>(
@@ -225,20 +233,20 @@ val diagnostics_in_js(const val& id, const val& layer) {
   });
 }
 
-val validation_loss_in_js(const val& id, const val& batches) {
+val validation_loss_in_js(const val& id, const val& passes) {
   return guarded([&] {
     return val(run_from(id).trainer.validation_loss(
-        static_cast<int>(integer_from(batches, "batches", 1, kMostBatches))));
+        static_cast<int>(integer_from(passes, "passes", 1, kMostPasses))));
   });
 }
 
 val validation_loss_without_in_js(const val& id, const val& layer, const val& head,
-                                  const val& batches) {
+                                  const val& passes) {
   return guarded([&] {
     return val(run_from(id).trainer.validation_loss_without(
         static_cast<int>(integer_from(layer, "layer", 0, 64)),
         static_cast<int>(integer_from(head, "head", 0, 65536)),
-        static_cast<int>(integer_from(batches, "batches", 1, kMostBatches))));
+        static_cast<int>(integer_from(passes, "passes", 1, kMostPasses))));
   });
 }
 
@@ -253,7 +261,7 @@ val encode_in_js(const val& id, const val& text) {
 val sample_in_js(const val& id, const val& value) {
   return guarded([&]() -> val {
     Run& run = run_from(id);
-    const Fields fields(value);
+    const Fields fields(object_from(value, "settings"));
     SamplingOptions options;
     options.temperature = fields.number("temperature");
     options.top_k = fields.integer("topK", 0, 65536);
@@ -267,8 +275,8 @@ val sample_in_js(const val& id, const val& value) {
         .text("text", run.tokenizer.decode(ids))
         .value("ids", ids_to_js(ids))
         .value("characters", characters_of(run.tokenizer, ids))
-        .number("unknownInPrompt", static_cast<double>(std::count(prompt.begin(), prompt.end(),
-                                                                  Tokenizer::kUnknown)))
+        .number("unknownInPrompt",
+                static_cast<double>(std::count(prompt.begin(), prompt.end(), Tokenizer::kUnknown)))
         .flag("beyondBlock", static_cast<int>(prompt.size()) + count - 1 > block);
   });
 }
@@ -327,9 +335,8 @@ val parameter_hash_in_js(const val& id) {
 }
 
 val parameters_in_js(const val& id) {
-  return guarded([&] {
-    return copy_of(std::span<const float>(run_from(id).trainer.model().parameters()));
-  });
+  return guarded(
+      [&] { return copy_of(std::span<const float>(run_from(id).trainer.model().parameters())); });
 }
 
 val set_parameters_in_js(const val& id, const val& numbers) {

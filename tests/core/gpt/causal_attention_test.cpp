@@ -30,7 +30,8 @@ Head attend(const GptConfig& config, int length, const std::vector<double>& qkv,
 Matrix columns(const std::vector<double>& qkv, int length, int cols, int begin, int width) {
   Matrix part(length, width);
   for (int i = 0; i < length; ++i) {
-    for (int j = 0; j < width; ++j) part(i, j) = qkv[static_cast<std::size_t>(i * cols + begin + j)];
+    for (int j = 0; j < width; ++j)
+      part(i, j) = qkv[static_cast<std::size_t>(i * cols + begin + j)];
   }
   return part;
 }
@@ -40,12 +41,15 @@ Matrix columns(const std::vector<double>& qkv, int length, int cols, int begin, 
 TEST_CASE("training attention in double is the core's attention to 1e-12") {
   const int length = 50;
   for (const bool scaled : {true, false}) {
-    GptConfig config{5, 64, 1, 3, 21, 4, scaled ? AttentionKind::kScaled : AttentionKind::kUnscaled};
+    GptConfig config{
+        5, 64, 1, 3, 21, 4, scaled ? AttentionKind::kScaled : AttentionKind::kUnscaled};
     attn::Rng rng(3);
     std::vector<double> qkv;
     for (int i = 0; i < length * 63; ++i) qkv.push_back(rng.normal());
     for (int head = 0; head < 3; ++head) {
-      const auto part = [&](int which) { return columns(qkv, length, 63, which * 21 + head * 7, 7); };
+      const auto part = [&](int which) {
+        return columns(qkv, length, 63, which * 21 + head * 7, 7);
+      };
       const auto expected =
           attn::attention(part(0), part(1), part(2), attn::causal_mask(length), scaled);
       const Head got = attend(config, length, qkv, head);
@@ -72,9 +76,7 @@ TEST_CASE("the mistakes, worked by hand on two positions of width 4") {
   const std::vector<double> row1 = {1, 1, 1, 1, 1, 1, 0, 0, 3, 0, 0, 0};
   std::vector<double> qkv = row0;
   qkv.insert(qkv.end(), row1.begin(), row1.end());
-  const auto run = [&](AttentionKind kind) {
-    return attend({5, 2, 1, 1, 4, 4, kind}, 2, qkv, 0);
-  };
+  const auto run = [&](AttentionKind kind) { return attend({5, 2, 1, 1, 4, 4, kind}, 2, qkv, 0); };
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
 
   SUBCASE("scaled: scores 2, 1") {

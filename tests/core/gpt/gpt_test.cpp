@@ -168,8 +168,9 @@ TEST_CASE("GPT: parameters of the case study, by parts") {
   CHECK(small.total == 425984);
   const auto large = attn::count_parameters(attn::large_case(AttentionKind::kScaled));
   CHECK(large.total == 1376256);
-  for (const auto& config : {attn::small_case(AttentionKind::kUnscaled),
-                             attn::large_case(AttentionKind::kUnscaled), Case(AttentionKind::kScaled).config}) {
+  for (const auto& config :
+       {attn::small_case(AttentionKind::kUnscaled), attn::large_case(AttentionKind::kUnscaled),
+        Case(AttentionKind::kScaled).config}) {
     CHECK(attn::ParameterLayout(config).size() == attn::count_parameters(config).total);
   }
 }
@@ -208,7 +209,8 @@ TEST_CASE("GPT: a silenced head adds nothing, as if its output were zero") {
   std::vector<double> project;
   for (int row = 3; row < 6; ++row) {
     for (int col = 0; col < 6; ++col) {
-      project.push_back(before[gpt.layout().layers[0].project + static_cast<std::size_t>(row * 6 + col)]);
+      project.push_back(
+          before[gpt.layout().layers[0].project + static_cast<std::size_t>(row * 6 + col)]);
     }
   }
   gpt.silence(0, 1);
@@ -233,7 +235,8 @@ TEST_CASE("GPT: bad configs and tokens are named") {
   GptConfig config = attn::small_case(AttentionKind::kScaled);
   config.n_heads = 3;
   CHECK_THROWS_WITH_AS(attn::Gpt<float>(config, 1),
-                       "n_heads: expected a divisor of d_model = 128, got 3", std::invalid_argument);
+                       "n_heads: expected a divisor of d_model = 128, got 3",
+                       std::invalid_argument);
   config = attn::small_case(AttentionKind::kScaled);
   config.n_layers = 0;
   CHECK_THROWS_WITH_AS(attn::Gpt<float>(config, 1), "n_layers: expected 1 to 64, got 0",

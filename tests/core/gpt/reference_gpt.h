@@ -1,5 +1,5 @@
-// The small GPT once more, slow and obvious: plain loops over lists of lists, one formula a line. Run
-// on dual numbers it gives the exact derivative by any one parameter.
+// The small GPT once more, slow and obvious: plain loops over lists of lists, one formula a line.
+// Run on dual numbers it gives the exact derivative by any one parameter.
 #pragma once
 
 #include <cmath>
@@ -74,7 +74,8 @@ inline Row projected(const Row& x, const Parameters& p, const std::string& name,
   Row y;
   for (int col = begin; col < end; ++col) {
     Dual sum;
-    for (std::size_t i = 0; i < x.size(); ++i) sum = sum + x[i] * p.at(name, static_cast<int>(i), col);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      sum = sum + x[i] * p.at(name, static_cast<int>(i), col);
     y.push_back(sum);
   }
   return y;
@@ -173,7 +174,8 @@ inline Dual loss(const attn::GptConfig& config, const Parameters& p,
       Dual sum, wanted;
       for (int c = 0; c < config.vocab_size; ++c) {
         Dual logit;
-        for (int i = 0; i < d; ++i) logit = logit + last[static_cast<std::size_t>(i)] * p.at("tokens", c, i);
+        for (int i = 0; i < d; ++i)
+          logit = logit + last[static_cast<std::size_t>(i)] * p.at("tokens", c, i);
         sum = sum + exp(logit);
         if (c == targets[s][t]) wanted = logit;
       }

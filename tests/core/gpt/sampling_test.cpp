@@ -21,20 +21,24 @@ Gpt<float> lively(AttentionKind kind) {
   return gpt;
 }
 
-std::vector<float> copy_of(std::span<const float> numbers) { return {numbers.begin(), numbers.end()}; }
+std::vector<float> copy_of(std::span<const float> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
 
 }  // namespace
 
 TEST_CASE("sampling: with the cache and without, logits agree bit for bit, beyond the block too") {
-  for (const AttentionKind kind : {AttentionKind::kScaled, AttentionKind::kUnscaled,
-                                   AttentionKind::kScaledAfterSoftmax, AttentionKind::kHiddenAsZero}) {
+  for (const AttentionKind kind :
+       {AttentionKind::kScaled, AttentionKind::kUnscaled, AttentionKind::kScaledAfterSoftmax,
+        AttentionKind::kHiddenAsZero}) {
     const auto gpt = lively(kind);
     Decoder<float> cached(gpt, true), plain(gpt, false);
     std::vector<int> text = {3, 1, 4, 1, 5};
     auto logits = copy_of(cached.append(text));
     CHECK(copy_of(plain.append(text)) == logits);
     for (int i = 0; i < 30; ++i) {
-      const int next = static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+      const int next =
+          static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
       text.push_back((next + i) % 40);
       const std::span<const int> last(&text.back(), 1);
       logits = copy_of(cached.append(last));
@@ -65,8 +69,8 @@ TEST_CASE("sampling: the same characters with the cache and without, and again w
 }
 
 TEST_CASE("drawing: shares follow softmax, and only the k largest come up") {
-  // Logits ln 1, ln 2, ln 5 and temperature 1: 1/8, 2/8, 5/8. 80,000 draws: standard error of a count
-  // at most √(80000/4) = 141.
+  // Logits ln 1, ln 2, ln 5 and temperature 1: 1/8, 2/8, 5/8. 80,000 draws: standard error of a
+  // count at most √(80000/4) = 141.
   const std::vector<double> logits = {0, std::log(2.0), std::log(5.0)};
   attn::Rng rng(1);
   int counts[3] = {};

@@ -36,7 +36,8 @@ TEST_CASE("tokenizer: no text gives no ids, text outside the vocabulary only <un
 
 TEST_CASE("tokenizer: what is not UTF-8 is named with its place") {
   const Tokenizer tokenizer("月", 3);
-  for (const char* bad : {"a\x80", "a\xe6\x9c", "a\xc0\x80", "a\xed\xa0\x80", "a\xf5\x80\x80\x80", "a\xff"}) {
+  for (const char* bad :
+       {"a\x80", "a\xe6\x9c", "a\xc0\x80", "a\xed\xa0\x80", "a\xf5\x80\x80\x80", "a\xff"}) {
     CHECK_THROWS_WITH_AS(tokenizer.encode(bad), "text: expected UTF-8, got another byte at 1",
                          std::invalid_argument);
   }

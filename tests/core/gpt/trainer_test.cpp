@@ -50,8 +50,8 @@ std::vector<int> random_text(int n, std::uint32_t vocab) {
 }  // namespace
 
 TEST_CASE("schedule of the case study") {
-  // Step 800 is half way from 100 to 1500: 3e-3 (0.1 + 0.9/2) = 1.65e-3. At step 1499 the cosine has
-  // 0.9/4 · (π/1400)² = 1.1e-6 of the peak left above a tenth.
+  // Step 800 is half way from 100 to 1500: 3e-3 (0.1 + 0.9/2) = 1.65e-3. At step 1499 the cosine
+  // has 0.9/4 · (π/1400)² = 1.1e-6 of the peak left above a tenth.
   const attn::Schedule schedule;
   CHECK(attn::learning_rate(schedule, 0) == doctest::Approx(3e-5).epsilon(1e-14));
   CHECK(attn::learning_rate(schedule, 99) == doctest::Approx(3e-3).epsilon(1e-14));
@@ -152,9 +152,10 @@ TEST_CASE("training: a state of another run, or a cut one, is refused and change
   CHECK_THROWS_WITH_AS(trainer.load(std::vector<std::uint8_t>(5)),
                        "state: expected a saved run, got too few bytes", std::invalid_argument);
   run.options.seed = 3;
-  CHECK_THROWS_WITH_AS(trainer.load(run.trainer().save()),
-                       "state: expected a run with the same config, seed and batch size, got another",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      trainer.load(run.trainer().save()),
+      "state: expected a run with the same config, seed and batch size, got another",
+      std::invalid_argument);
   CHECK(attn::digest<float>(trainer.model().parameters()) == before);
   CHECK(trainer.steps() == 3);
 }

@@ -19,7 +19,8 @@ std::string hex(std::uint64_t number) {
 }  // namespace
 
 std::string training_digest_text(int threads) {
-  // The smaller of two draws, so that some tokens are more frequent and there is something to learn.
+  // The smaller of two draws, so that some tokens are more frequent and there is something to
+  // learn.
   Rng rng(7);
   std::vector<int> text;
   for (int i = 0; i < 20000; ++i) {
