@@ -58,3 +58,15 @@ add_executable(attn_training_digest tests/core/gpt/training_digest.cpp
 target_link_libraries(attn_training_digest PRIVATE attn_gpt_objects attn_core_objects)
 target_link_options(attn_training_digest PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
 set_target_properties(attn_training_digest PROPERTIES SUFFIX .mjs)
+
+# For the benchmark alone: the engine beside Eigen's product, which is optimised the same way but keeps
+# what the project's own flags would take from it.
+add_library(eigen_product OBJECT web/tools/eigen_product.cpp)
+target_include_directories(eigen_product PRIVATE ${CMAKE_SOURCE_DIR})
+target_include_directories(eigen_product SYSTEM PRIVATE ${EIGEN3_INCLUDE_DIR})
+target_compile_options(eigen_product PRIVATE -O3 -msimd128)
+add_executable(attn_train_bench web/tools/train_bench.cpp wasm/bench/train_bench_bindings.cpp)
+set_source_files_properties(web/tools/train_bench.cpp PROPERTIES COMPILE_OPTIONS -O3)
+target_link_libraries(attn_train_bench PRIVATE attn_gpt_objects attn_core_objects eigen_product)
+target_link_options(attn_train_bench PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
+set_target_properties(attn_train_bench PROPERTIES SUFFIX .mjs)

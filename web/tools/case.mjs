@@ -108,7 +108,7 @@ await main(async () => {
     writeFileSync(`${file}.part`, `${compact(JSON.stringify(record, null, 1))}\n`);
     renameSync(`${file}.part`, file);
     const loss = result.finalLoss === undefined ? '' : `，末50步平均损失 ${result.finalLoss}`;
-    const pace = result.steps ? `，每步 ${(seconds / result.steps).toFixed(3)} 秒` : '';
+    const pace = result.stepsDone ? `，每步 ${(seconds / result.stepsDone).toFixed(3)} 秒` : '';
     console.log(`  ${seconds.toFixed(0)} 秒${pace}${loss}`);
   }
 });

@@ -194,7 +194,7 @@ Json train(const TrainArguments& arguments) {
   const auto last = std::min<std::size_t>(kLastLosses, losses.size());
   double sum = 0;
   for (std::size_t i = losses.size() - last; i < losses.size(); ++i) sum += losses[i];
-  result["steps"] = losses.size();
+  result["stepsDone"] = losses.size();
   result["diverged"] = trainer.diverged();
   result["finalLoss"] = last > 0 ? Json(sum / static_cast<double>(last)) : Json();
   result["firstLosses"] = std::vector<double>(
