@@ -10,6 +10,7 @@ namespace {
 /// Exact in every lane, like + − × ÷; the compiler makes one instruction of it.
 template <class T>
 Lanes<T> square_root(Lanes<T> x) {
+#pragma GCC unroll 8
   for (int j = 0; j < kLanes; ++j) x[j] = std::sqrt(x[j]);
   return x;
 }
