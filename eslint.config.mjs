@@ -8,7 +8,7 @@ export default defineConfig(
   {files: ['web/**/*.ts', 'lessons/**/*.ts'], ...lit.configs['flat/recommended']},
   {
     rules: {
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', {null: 'ignore'}],
       '@typescript-eslint/no-unused-vars': [
         'error',
         {argsIgnorePattern: '^_', varsIgnorePattern: '^_'},

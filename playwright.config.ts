@@ -8,7 +8,7 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  timeout: 60_000,
+  timeout: 120_000,
   use: {
     launchOptions: {
       executablePath: chromium(),

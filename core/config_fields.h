@@ -1,9 +1,9 @@
 // The fields of one level of a config under all the names they go by, each checked as it is read.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,15 +14,38 @@
 
 namespace attn {
 
+class ConfigFields;
+
+/// The config key that a value stood under, or up to three from which it was computed.
+struct KeyPath {
+  const ConfigFields* level = nullptr;
+  std::array<std::string_view, 3> names;
+  char sign = ' ';  // between the names, as in "kv_lora_rank + qk_rope_head_dim"
+
+  explicit operator bool() const { return level != nullptr; }
+
+  /// "text_config.head_dim"
+  std::string text() const;
+};
+
 /// A value and the config key it stood under.
 template <typename T>
 struct Field {
-  T value;
-  std::string path;
+  T value{};
+  KeyPath key;
 };
 
-/// Leaves the reader with a refusal.
-[[noreturn]] void refuse_config(RefusalCode code, std::string field, std::string reason);
+using Count = Field<std::int64_t>;
+
+/// Leaves the reader with a refusal. "{}" in the reason stands for the other key, or the detail.
+[[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason);
+[[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason,
+                                const KeyPath& other);
+[[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason,
+                                std::string_view detail);
+
+/// Refuses a list that does not have one entry for each layer.
+void require_length(const KeyPath& key, std::size_t length, std::size_t layers);
 
 /// "a.b" of "a" and "b"; the key alone at the top.
 std::string join_path(std::string_view parent, std::string_view key);
@@ -30,47 +53,53 @@ std::string join_path(std::string_view parent, std::string_view key);
 /// The largest whole number that a double holds without doubt, 2⁵³ − 1.
 constexpr std::int64_t kLargestCount = 9007199254740991;
 
-/// A whole number in [least, most], or a refusal that says what was expected at `path`.
-std::int64_t count_from(const ConfigValue& value, const std::string& path, std::int64_t least,
+/// A whole number in [least, most], or a refusal that says what was expected at `key`.
+std::int64_t count_from(const ConfigValue& value, const KeyPath& key, std::int64_t least = 1,
                         std::int64_t most = kLargestCount);
 
 /// Reads fields of one object and remembers which keys were asked for: what nobody asked for is
 /// judged by its name afterwards.
 ///
-/// null is as good as absent. Where several names of one field are given they must agree.
+/// A field is asked for under all its names, separated by spaces, the one to show first. null is as
+/// good as absent. Where several names are given they must agree. The names must outlive the
+/// result.
 class ConfigFields {
  public:
-  /// Names of one field, the one to show first.
-  using Names = std::initializer_list<std::string_view>;
-
   ConfigFields(const ConfigValue& object, std::string path)
-      : object_(object), path_(std::move(path)), asked_(object.keys().size(), false) {}
+      : object_(&object), path_(std::move(path)), asked_(object.keys().size(), false) {}
 
-  const ConfigValue& object() const { return object_; }
+  const ConfigValue& object() const { return *object_; }
   const std::string& path() const { return path_; }
-  std::string path_of(std::string_view key) const { return join_path(path_, key); }
+
+  /// A key of this level, whether it is there or not.
+  KeyPath key(std::string_view name) const { return {this, {name}}; }
 
   /// The value under the first of the names that is there.
-  std::optional<Field<const ConfigValue*>> value(Names names);
+  std::optional<Field<const ConfigValue*>> value(std::string_view names);
+  /// The same, of one type.
+  std::optional<Field<const ConfigValue*>> value(std::string_view names, ConfigValue::Type type);
 
-  std::optional<Field<std::int64_t>> count(Names names, std::int64_t least = 1,
-                                           std::int64_t most = kLargestCount);
-  std::optional<Field<bool>> boolean(Names names);
-  std::optional<Field<std::string>> word(Names names);
-  std::optional<Field<std::vector<std::int64_t>>> counts(Names names, std::int64_t least = 1,
+  std::optional<Count> count(std::string_view names, std::int64_t least = 1,
+                             std::int64_t most = kLargestCount);
+  std::optional<Field<bool>> boolean(std::string_view names);
+  /// True where the switch is there and on.
+  bool is_on(std::string_view names);
+  std::optional<Field<std::string_view>> word(std::string_view names);
+  std::optional<Field<std::vector<std::int64_t>>> counts(std::string_view names,
+                                                         std::int64_t least = 1,
                                                          std::int64_t most = kLargestCount);
-  std::optional<Field<std::vector<std::string>>> words(Names names);
+  std::optional<Field<std::vector<std::string_view>>> words(std::string_view names);
 
   /// As `count`, where the layout cannot do without it.
-  Field<std::int64_t> needed(Names names, std::int64_t least = 1);
+  Count needed(std::string_view names, std::int64_t least = 1, std::int64_t most = kLargestCount);
 
   /// The keys may stand there, but do not decide in this config.
-  void disregard(Names names);
+  void disregard(std::string_view names);
 
   bool was_asked(std::size_t key_index) const { return asked_[key_index]; }
 
  private:
-  const ConfigValue& object_;
+  const ConfigValue* object_;
   std::string path_;
   std::vector<bool> asked_;
 };

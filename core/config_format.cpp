@@ -29,9 +29,6 @@ constexpr std::array<std::string_view, 6> kByteCaches = {
     "FP8", "fp8", "fp8_e4m3", "fp8_e5m2", "INT8", "int8",
 };
 
-constexpr std::array<std::string_view, 3> kQuantisation = {"quantization_config",
-                                                           "compression_config", "quantization"};
-
 std::string_view without_torch(std::string_view dtype) {
   constexpr std::string_view kPrefix = "torch.";
   return dtype.starts_with(kPrefix) ? dtype.substr(kPrefix.size()) : dtype;
@@ -50,25 +47,23 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view wor
 }
 
 /// Whatever the file says about the format of the cache inside its description of quantisation.
-std::optional<Field<int>> read_cache_bits(ConfigFields quantisation) {
-  std::optional<Field<int>> bits;
-  if (const auto scheme = quantisation.value({"kv_cache_scheme"})) {
-    if (!scheme->value->is(ConfigValue::Type::object)) {
-      refuse_config(RefusalCode::wrong_type, scheme->path, "expected an object");
-    }
-    const auto stated = ConfigFields(*scheme->value, scheme->path).needed({"num_bits"});
-    if (stated.value != 8) {
-      refuse_config(RefusalCode::not_modelled, stated.path,
+void read_cache_bits(ConfigFields quantisation, CacheFormat& format) {
+  std::string path;
+  if (const auto scheme = quantisation.value("kv_cache_scheme", ConfigValue::Type::object)) {
+    ConfigFields fields(*scheme->value, scheme->key.text());
+    const Count bits = fields.needed("num_bits");
+    if (bits.value != 8) {
+      refuse_config(RefusalCode::not_modelled, bits.key,
                     "only caches of 8 bits a value are modelled, others carry scales between them");
     }
-    bits = {8, stated.path};
+    path = bits.key.text();
   }
-  if (const auto algorithm = quantisation.word({"kv_cache_quant_algo", "kv_cache_dtype"})) {
+  if (const auto algorithm = quantisation.word("kv_cache_quant_algo kv_cache_dtype")) {
     if (!contains(kByteCaches, algorithm->value)) {
-      refuse_config(RefusalCode::unknown_word, algorithm->path,
-                    "names a cache format that is not modelled: \"" + algorithm->value + "\"");
+      refuse_config(RefusalCode::unknown_word, algorithm->key,
+                    "names a cache format that is not modelled: \"{}\"", algorithm->value);
     }
-    bits = {8, algorithm->path};
+    path = algorithm->key.text();
   }
   const ConfigValue& object = quantisation.object();
   for (std::size_t i = 0; i < object.keys().size(); i++) {
@@ -76,11 +71,14 @@ std::optional<Field<int>> read_cache_bits(ConfigFields quantisation) {
     const bool about_the_cache = key.find("cache") != std::string::npos || key.starts_with("kv");
     if (about_the_cache && !quantisation.was_asked(i) &&
         !object.values()[i].is(ConfigValue::Type::null)) {
-      refuse_config(RefusalCode::unknown_key, quantisation.path_of(key),
+      refuse_config(RefusalCode::unknown_key, quantisation.key(key),
                     "speaks of the cache, and the reader does not know it");
     }
   }
-  return bits;
+  // The innermost statement counts, and comes first.
+  if (path.empty() || format.cache_bits != 0) return;
+  format.cache_bits = 8;
+  format.cache_path = path;
 }
 
 }  // namespace
@@ -93,36 +91,36 @@ std::optional<int> float_bits(std::string_view dtype) {
 
 CacheFormat read_cache_format(std::span<ConfigFields> levels, std::vector<Assumption>& assumed) {
   CacheFormat result;
-  std::optional<Field<std::string>> stated;
+  std::optional<Field<std::string_view>> stated;
   for (std::size_t i = levels.size(); i-- > 0;) {
-    const auto here = levels[i].word({"torch_dtype", "dtype"});
+    const auto here = levels[i].word("torch_dtype dtype");
     if (here && stated && without_torch(here->value) != without_torch(stated->value)) {
-      assumed.push_back({"inner_dtype", stated->path, stated->value,
+      assumed.push_back({"inner_dtype", stated->key.text(), std::string(stated->value),
                          "the file states another format further out; the one beside the language "
                          "model counts"});
     }
-    if (here && !stated) stated = here;
-    for (const std::string_view name : kQuantisation) {
-      const auto quantisation = levels[i].value({name});
+    if (!stated) stated = here;
+    for (const std::string_view name : kQuantisationKeys) {
+      const auto quantisation = levels[i].value(name);
       if (!quantisation || !quantisation->value->is(ConfigValue::Type::object)) continue;
-      const auto bits = read_cache_bits(ConfigFields(*quantisation->value, quantisation->path));
-      if (bits && !result.cache_bits) result.cache_bits = bits;
+      read_cache_bits(ConfigFields(*quantisation->value, quantisation->key.text()), result);
     }
   }
   const Format* format = stated ? find_float(stated->value) : nullptr;
   if (format != nullptr) {
     result.model_dtype = format->name;
     result.model_bits = format->bits;
-    result.path = stated->path;
+    result.path = stated->key.text();
   } else if (!stated || contains(kStorageOnly, without_torch(stated->value))) {
     result.model_dtype = "bfloat16";
+    const KeyPath key = stated ? stated->key : levels.back().key("torch_dtype");
     assumed.push_back(
-        {"dtype_bfloat16", stated ? stated->path : levels.back().path_of("torch_dtype"), "bfloat16",
+        {"dtype_bfloat16", key.text(), "bfloat16",
          stated ? "the stated format is one of stored weights; keys and values read as BF16"
                 : "the file states no number format; read as BF16, 2 bytes a value"});
   } else {
-    refuse_config(RefusalCode::unknown_word, stated->path,
-                  "names a number format that the reader does not know: \"" + stated->value + "\"");
+    refuse_config(RefusalCode::unknown_word, stated->key,
+                  "names a number format that the reader does not know: \"{}\"", stated->value);
   }
   return result;
 }

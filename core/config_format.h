@@ -1,9 +1,11 @@
 // The number format of a model's KV cache, which is not that of its quantised weights.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/config_fields.h"
@@ -11,12 +13,16 @@
 
 namespace attn {
 
+/// Keys whose inside describes quantisation, and is read for what it says about the cache only.
+inline constexpr std::array<std::string_view, 3> kQuantisationKeys = {
+    "quantization_config", "compression_config", "quantization"};
+
 struct CacheFormat {
-  std::string model_dtype;  // "bfloat16": what keys and values are computed in
+  std::string_view model_dtype;  // "bfloat16": what keys and values are computed in
   int model_bits = 16;
-  std::string path;  // the key it stood under; empty where it was assumed
-  /// Set where the file says that the cache itself is kept in another format.
-  std::optional<Field<int>> cache_bits;
+  std::string path;    // the key it stood under; empty where it was assumed
+  int cache_bits = 0;  // where the file keeps the cache itself in another format; else 0
+  std::string cache_path;
 };
 
 /// Bits of a floating-point format under one of its names, "torch.bfloat16" or "fp16".

@@ -1,207 +1,88 @@
 #include "core/config_keys.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
 namespace attn {
 namespace {
 
-using namespace std::literals;
+// Lists of words are texts with a space around each word: a table of pointers would be larger than
+// the words.
 
 // Whole names. Only those need to stand here whose name would otherwise alarm, and the commonest
 // others, so that the list of ignored keys stays worth reading.
-constexpr std::array kNames = {
+constexpr std::string_view kNames =
     // names and versions
-    "model_type"sv,
-    "architectures"sv,
-    "_name_or_path"sv,
-    "name_or_path"sv,
-    "auto_map"sv,
-    "transformers_version"sv,
-    "tokenizer_class"sv,
-    "torchscript"sv,
-    "id2label"sv,
-    "label2id"sv,
-    "task_specific_params"sv,
-    "finetuning_task"sv,
-    "problem_type"sv,
-    "generation_config"sv,
+    " model_type architectures _name_or_path name_or_path auto_map transformers_version"
+    " tokenizer_class torchscript id2label label2id task_specific_params finetuning_task"
+    " problem_type generation_config"
     // vocabulary and embeddings
-    "vocab_size"sv,
-    "padded_vocab_size"sv,
-    "pad_vocab_size_multiple"sv,
-    "tie_word_embeddings"sv,
-    "tie_encoder_decoder"sv,
-    "ignore_index"sv,
-    "word_embed_proj_dim"sv,
-    "prefix"sv,
+    " vocab_size padded_vocab_size pad_vocab_size_multiple tie_word_embeddings"
+    " tie_encoder_decoder ignore_index word_embed_proj_dim prefix"
     // how attention is computed, not what it keeps
-    "_attn_implementation"sv,
-    "_attn_implementation_autoset"sv,
-    "attn_implementation"sv,
-    "attn_output_gate"sv,
-    "attention_value_scale"sv,
-    "attention_multiplier"sv,
-    "attn_scale"sv,
-    "attn_temperature_tuning"sv,
-    "floor_scale"sv,
-    "attention_softmax_in_fp32"sv,
-    "attn_logit_softcapping"sv,
-    "final_logit_softcapping"sv,
-    "query_pre_attn_scalar"sv,
-    "attention_probs_dropout_prob"sv,
-    "attn_dropout_prob"sv,
-    "scale_attn_weights"sv,
-    "scale_attn_by_inverse_layer_idx"sv,
-    "reorder_and_upcast_attn"sv,
-    "parallel_attn"sv,
-    "use_flash_attn"sv,
-    "use_logn_attn"sv,
-    "use_cache_kernel"sv,
-    "use_bidirectional_attention"sv,
-    "apply_query_key_layer_scaling"sv,
-    "use_qk_norm"sv,
-    "qk_norm_type"sv,
-    "qk_layernorm"sv,
-    "use_cache"sv,
-    "output_attentions"sv,
-    "output_hidden_states"sv,
-    "pruned_heads"sv,
-    "pretraining_tp"sv,
-    "q_lora_rank"sv,
-    "o_lora_rank"sv,
-    "alibi"sv,
-    "gating"sv,
+    " _attn_implementation _attn_implementation_autoset attn_implementation attn_output_gate"
+    " attention_value_scale attention_multiplier attn_scale attn_temperature_tuning"
+    " floor_scale attention_softmax_in_fp32 attn_logit_softcapping final_logit_softcapping"
+    " query_pre_attn_scalar attention_probs_dropout_prob attn_dropout_prob"
+    " scale_attn_weights scale_attn_by_inverse_layer_idx reorder_and_upcast_attn"
+    " parallel_attn use_flash_attn use_logn_attn use_cache_kernel"
+    " scale_attention_softmax_in_fp32 attn_rotary_emb add_bias_linear interleaved_qkv"
+    " skip_bias_add_qkv pre_allocate_kv_cache use_parallel_block"
+    " layernorm_full_attention_beta layernorm_linear_attention_beta"
+    " use_bidirectional_attention apply_query_key_layer_scaling use_qk_norm qk_norm_type"
+    " qk_layernorm use_cache output_attentions output_hidden_states pruned_heads"
+    " pretraining_tp q_lora_rank o_lora_rank alibi gating"
     // feed-forward part
-    "intermediate_size"sv,
-    "intermediate_size_mlp"sv,
-    "shared_intermediate_size"sv,
-    "ffn_hidden_size"sv,
-    "n_inner"sv,
-    "hidden_act"sv,
-    "hidden_activation"sv,
-    "activation_function"sv,
-    "mlp_hidden_act"sv,
-    "swiglu_limit"sv,
-    "chunk_size_feed_forward"sv,
-    "first_k_dense_replace"sv,
-    "mlp_only_layers"sv,
-    "mlp_layer_types"sv,
-    "interleave_moe_layer_step"sv,
-    "decoder_sparse_step"sv,
-    "norm_topk_prob"sv,
-    "topk_group"sv,
-    "topk_method"sv,
-    "n_group"sv,
-    "scoring_func"sv,
-    "routed_scaling_factor"sv,
-    "ep_size"sv,
-    "seq_aux"sv,
-    "aux_loss_alpha"sv,
-    "use_routing_bias"sv,
-    "use_double_wide_mlp"sv,
-    "hidden_size_per_layer_input"sv,
-    "vocab_size_per_layer_input"sv,
-    "laurel_rank"sv,
-    "activation_sparsity_pattern"sv,
-    "enable_moe_block"sv,
+    " intermediate_size intermediate_size_mlp shared_intermediate_size ffn_hidden_size"
+    " n_inner hidden_act hidden_activation activation_function mlp_hidden_act swiglu_limit"
+    " chunk_size_feed_forward first_k_dense_replace mlp_only_layers mlp_layer_types"
+    " interleave_moe_layer_step decoder_sparse_step norm_topk_prob topk_group topk_method"
+    " n_group scoring_func routed_scaling_factor ep_size seq_aux aux_loss_alpha"
+    " use_routing_bias use_double_wide_mlp hidden_size_per_layer_input"
+    " vocab_size_per_layer_input laurel_rank activation_sparsity_pattern enable_moe_block"
     // norms and residuals
-    "rmsnorm"sv,
-    "post_layer_norm"sv,
-    "apply_residual_connection_post_layernorm"sv,
-    "do_layer_norm_before"sv,
-    "_remove_final_layer_norm"sv,
-    "layer_norm_elementwise_affine"sv,
-    "layerdrop"sv,
-    "rescale_prenorm_residual"sv,
-    "residual_in_fp32"sv,
-    "fp32_residual_connection"sv,
+    " rmsnorm post_layer_norm apply_residual_connection_post_layernorm do_layer_norm_before"
+    " _remove_final_layer_norm layer_norm_elementwise_affine layerdrop"
+    " rescale_prenorm_residual residual_in_fp32 fp32_residual_connection"
     // positions
-    "partial_rotary_factor"sv,
-    "rotary_dim"sv,
-    "rotary_pct"sv,
-    "original_rope"sv,
-    "swa_rope_theta"sv,
-    "indexer_rope_interleave"sv,
-    "position_embedding_type"sv,
-    "use_mrope"sv,
-    "original_max_position_embeddings"sv,
-    "initial_context_length"sv,
+    " partial_rotary_factor rotary_dim rotary_pct original_rope swa_rope_theta"
+    " indexer_rope_interleave position_embedding_type use_mrope"
+    " original_max_position_embeddings initial_context_length"
     // state-space layers: what is computed on the way
-    "use_mamba_kernels"sv,
-    "mamba_hidden_act"sv,
-    "mamba_chunk_size"sv,
-    "mamba_dt_rank"sv,
-    "mamba_inner_layernorms"sv,
-    "num_logits_to_keep"sv,
+    " use_mamba_kernels mamba_hidden_act mamba_chunk_size mamba_dt_rank"
+    " mamba_inner_layernorms num_logits_to_keep"
     // prediction heads beside the counted layers
-    "num_nextn_predict_layers"sv,
-    "num_mtp_modules"sv,
-    "use_mtp"sv,
+    " num_nextn_predict_layers num_mtp_modules use_mtp"
     // towers for other media: index of a layer to read, adapters
-    "select_layer"sv,
-    "add_classification_head"sv,
-    "use_backbone_lora"sv,
-    "use_llm_lora"sv,
-    "for_llm_compressor"sv,
-    "use_unified_vision_chunk"sv,
+    " select_layer add_classification_head use_backbone_lora use_llm_lora for_llm_compressor"
+    " use_unified_vision_chunk"
     // training and generation
-    "initializer_range"sv,
-    "return_dict"sv,
-    "return_dict_in_generate"sv,
-    "max_length"sv,
-    "min_length"sv,
-    "do_sample"sv,
-    "temperature"sv,
-    "top_k"sv,
-    "top_p"sv,
-    "typical_p"sv,
-    "num_beams"sv,
-    "num_beam_groups"sv,
-    "num_return_sequences"sv,
-    "length_penalty"sv,
-    "repetition_penalty"sv,
-    "diversity_penalty"sv,
-    "no_repeat_ngram_size"sv,
-    "encoder_no_repeat_ngram_size"sv,
-    "early_stopping"sv,
-    "output_scores"sv,
-    "output_router_logits"sv,
-    "remove_invalid_values"sv,
-    "tf_legacy_loss"sv,
-    "use_bfloat16"sv,
-    "bad_words_ids"sv,
-    "suppress_tokens"sv,
-    "begin_suppress_tokens"sv,
-    "is_decoder"sv,
-    "exponential_decay_length_penalty"sv,
-    "bias"sv,
-    "scale_embedding"sv,
-};
+    " initializer_range return_dict return_dict_in_generate max_length min_length do_sample"
+    " temperature top_k top_p typical_p num_beams num_beam_groups num_return_sequences"
+    " length_penalty repetition_penalty diversity_penalty no_repeat_ngram_size"
+    " encoder_no_repeat_ngram_size early_stopping output_scores output_router_logits"
+    " remove_invalid_values tf_legacy_loss use_bfloat16 bad_words_ids suppress_tokens"
+    " begin_suppress_tokens is_decoder exponential_decay_length_penalty bias scale_embedding"
+    " ";
 
-constexpr std::array kPrefixes = {
-    "vision_"sv, "visual_"sv,   "audio_"sv,   "image_"sv,   "video_"sv,     "mm_"sv,    "vit_"sv,
-    "talker_"sv, "token2wav"sv, "code2wav"sv, "speech_"sv,  "projector_"sv, "rope_"sv,  "mrope_"sv,
-    "moe_"sv,    "router_"sv,   "mtp_"sv,     "summary_"sv, "time_step_"sv, "altup_"sv,
-};
+constexpr std::string_view kPrefixes =
+    " vision_ visual_ audio_ image_ video_ mm_ vit_ talker_ token2wav code2wav speech_"
+    " projector_ rope_ mrope_ moe_ router_ mtp_ summary_ time_step_ altup_"
+    " ";
 
-constexpr std::array kSuffixes = {
-    "_token_id"sv, "_token_ids"sv, "_token_index"sv, "_dropout"sv,
-    "_pdrop"sv,    "_eps"sv,       "_epsilon"sv,     "_bias"sv,
-};
+constexpr std::string_view kSuffixes =
+    " _token_id _token_ids _token_index _dropout _pdrop _eps _epsilon _bias"
+    " ";
 
-constexpr std::array kAlarms = {
-    "attention"sv, "attn"sv,   "cache"sv,   "kv"sv,    "query"sv,  "window"sv,   "sliding"sv,
-    "swa"sv,       "chunk"sv,  "head"sv,    "layer"sv, "block"sv,  "compress"sv, "index"sv,
-    "state"sv,     "rank"sv,   "latent"sv,  "lora"sv,  "ssm"sv,    "mamba"sv,    "recurr"sv,
-    "lru"sv,       "conv"sv,   "linear"sv,  "delta"sv, "memory"sv, "sparse"sv,   "local"sv,
-    "global"sv,    "hybrid"sv, "pattern"sv,
-};
+constexpr std::string_view kAlarms =
+    " attention attn cache kv query window sliding swa chunk head layer block compress index"
+    " state rank latent lora ssm mamba recurr lru conv linear delta memory sparse local"
+    " global hybrid pattern"
+    " ";
 
 struct Reason {
   std::string_view key;
-  std::string_view why;
+  const char* why;
 };
 
 constexpr std::array kNotModelled = {
@@ -216,14 +97,28 @@ constexpr std::array kNotModelled = {
     Reason{"type_vocab_size", "segment embeddings belong to an encoder, which keeps no cache"},
 };
 
+/// True if `holds` of one of the words.
+template <typename Predicate>
+bool any_word(std::string_view words, Predicate holds) {
+  while (words.size() > 1) {
+    words.remove_prefix(1);
+    const std::string_view word = words.substr(0, words.find(' '));
+    if (holds(word)) return true;
+    words.remove_prefix(word.size());
+  }
+  return false;
+}
+
+bool has_word(std::string_view words, std::string_view word) {
+  return any_word(words, [word](std::string_view known) { return known == word; });
+}
+
 }  // namespace
 
 bool is_known_not_to_matter(std::string_view key) {
-  return std::find(kNames.begin(), kNames.end(), key) != kNames.end() ||
-         std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](std::string_view prefix) { return key.starts_with(prefix); }) ||
-         std::any_of(kSuffixes.begin(), kSuffixes.end(),
-                     [&](std::string_view suffix) { return key.ends_with(suffix); }) ||
+  return has_word(kNames, key) ||
+         any_word(kPrefixes, [key](std::string_view word) { return key.starts_with(word); }) ||
+         any_word(kSuffixes, [key](std::string_view word) { return key.ends_with(word); }) ||
          key.find("expert") != std::string_view::npos;
 }
 
@@ -232,15 +127,15 @@ bool speaks_of_the_cache(std::string_view key) {
   for (char& c : lower) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
-  return std::any_of(kAlarms.begin(), kAlarms.end(),
-                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+  return any_word(kAlarms,
+                  [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-std::string_view not_modelled(std::string_view key) {
+const char* not_modelled(std::string_view key) {
   for (const Reason& reason : kNotModelled) {
     if (reason.key == key) return reason.why;
   }
-  return {};
+  return nullptr;
 }
 
 }  // namespace attn

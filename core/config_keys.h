@@ -13,7 +13,7 @@ bool is_known_not_to_matter(std::string_view key);
 /// nobody knows may well decide, so a config that has one is refused.
 bool speaks_of_the_cache(std::string_view key);
 
-/// Why a config that sets this key describes a cache which is not modelled; empty for other keys.
-std::string_view not_modelled(std::string_view key);
+/// Why a config that sets this key describes a cache which is not modelled; nullptr for other keys.
+const char* not_modelled(std::string_view key);
 
 }  // namespace attn

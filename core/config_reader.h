@@ -15,9 +15,9 @@ namespace attn {
 
 /// Where a number of the layout comes from.
 struct FieldSource {
-  std::size_t kind = 0;  // index into the layout
-  std::string field;     // name of the member of LayerKind
-  std::string path;      // the config key, as in "text_config.num_key_value_heads"
+  std::size_t kind = 0;    // index into the layout
+  std::string_view field;  // name of the member of LayerKind
+  std::string path;        // the config key, as in "text_config.num_key_value_heads"
 };
 
 /// What the file does not say and the reader filled in.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 namespace attn {
 namespace {
@@ -41,15 +42,12 @@ constexpr std::array kWindowLetters = {
     Word{"G", LayerRole::full},
 };
 
-template <std::size_t N>
-LayerRole role_of(const std::array<Word, N>& words, std::string_view word,
-                  const std::string& path) {
+LayerRole role_of(std::span<const Word> words, std::string_view word, const KeyPath& key) {
   for (const Word& known : words) {
     if (known.word == word) return known.role;
   }
-  refuse_config(
-      RefusalCode::unknown_word, path,
-      "names a kind of layer that the reader does not know: \"" + std::string(word) + "\"");
+  refuse_config(RefusalCode::unknown_word, key,
+                "names a kind of layer that the reader does not know: \"{}\"", word);
 }
 
 /// Whether a key can tell windowed layers from full ones, or only attention from other layers.
@@ -57,7 +55,7 @@ enum class Tells { windows, attention_only };
 
 /// One key's account of the pattern.
 struct Account {
-  std::string path;
+  KeyPath key;
   Tells tells;
   std::vector<LayerRole> roles;
 };
@@ -75,297 +73,296 @@ class RolesReader {
     read_cache_implementation();
     read_window_sizes();
     read_lists();
+    read_full_indices("attn_layer_indices", LayerRole::mamba);
+    read_full_indices("full_attn_idxs", LayerRole::convolution);
     read_intervals();
     read_window_patterns();
     read_chunk_pattern();
     LayerRoles result = settle();
-    require_sizes(result);
-    open_what_never_closes(result);
+    // Where both are given and the list does not use both, they can only be one window.
+    const bool both = result.has(LayerRole::window) && result.has(LayerRole::chunk);
+    if (window_ && chunk_ && window_->value != chunk_->value && !both) {
+      refuse_config(RefusalCode::conflict, chunk_->key,
+                    "says something else than {}, and no list says which layers have which",
+                    window_->key);
+    }
+    finish(result, LayerRole::window, window_, "sliding_window");
+    finish(result, LayerRole::chunk, chunk_, "attention_chunk_size");
     return result;
   }
 
  private:
   void read_cache_implementation() {
-    const auto kind = fields_.word({"cache_implementation"});
+    const auto kind = fields_.word("cache_implementation");
     if (!kind) return;
     mixed_cache_ = kind->value == "hybrid";
     if (!mixed_cache_ && kind->value != "static" && kind->value != "dynamic") {
-      refuse_config(RefusalCode::unknown_word, kind->path,
+      refuse_config(RefusalCode::unknown_word, kind->key,
                     "names a kind of cache that the reader does not know");
     }
   }
 
   void read_window_sizes() {
-    const auto use = fields_.boolean({"use_sliding_window"});
-    window_ = fields_.count(
-        {"sliding_window", "sliding_window_size", "attention_window_size", "window_size"});
-    chunk_ = fields_.count({"attention_chunk_size"});
-    if (use && use->value && !window_) {
-      refuse_config(RefusalCode::missing, fields_.path_of("sliding_window"),
-                    "use_sliding_window is true, but the file does not state the window");
+    use_window_ = fields_.boolean("use_sliding_window");
+    window_ = fields_.count("sliding_window sliding_window_size attention_window_size window_size");
+    chunk_ = fields_.count("attention_chunk_size");
+    if (use_window_ && use_window_->value && !window_) {
+      refuse_config(RefusalCode::missing, fields_.key("sliding_window"),
+                    "{} is true, but the file does not state the window", use_window_->key);
     }
-    window_switched_off_ = use && !use->value;
-    window_switched_on_ = use && use->value;
-    if (window_switched_off_) window_.reset();
-    // Where both are given and no list of words tells them apart, they can only be one window.
-    if (window_ && chunk_ && window_->value != chunk_->value &&
-        fields_.object().find("layer_types") == nullptr) {
-      refuse_config(RefusalCode::conflict, chunk_->path,
-                    "says something else than " + window_->path +
-                        ", and no list says which layers have which");
+    if (use_window_ && !use_window_->value) window_.reset();
+  }
+
+  // --- accounts of the pattern ---
+
+  /// Opens an account in which every layer has `role`, for the caller to change.
+  std::vector<LayerRole>& account(const KeyPath& key, Tells tells, LayerRole role) {
+    accounts_.push_back({key, tells, std::vector<LayerRole>(n_layers_, role)});
+    return accounts_.back().roles;
+  }
+
+  /// `other` in all layers but the last of each group of `interval`, which are full.
+  void every_full(const Count& interval, Tells tells, LayerRole other) {
+    auto& roles = account(interval.key, tells, other);
+    const auto group = static_cast<std::uint64_t>(interval.value);
+    for (std::size_t i = 0; i < n_layers_; i++) {
+      if ((i + 1) % group == 0) roles[i] = LayerRole::full;
     }
   }
 
-  template <typename RoleAt>
-  void add(const std::string& path, Tells tells, RoleAt role_at) {
-    Account account{path, tells, {}};
-    for (std::size_t i = 0; i < n_layers_; i++) account.roles.push_back(role_at(i));
-    accounts_.push_back(std::move(account));
+  /// A flag for each layer: `set` where it is 1, full where it is 0.
+  void flagged(const Field<std::vector<std::int64_t>>& flags, LayerRole set) {
+    require_length(flags.key, flags.value.size(), n_layers_);
+    auto& roles = account(flags.key, Tells::windows, LayerRole::full);
+    for (std::size_t i = 0; i < n_layers_; i++) {
+      if (flags.value[i] == 1) roles[i] = set;
+    }
   }
 
-  void require_length(const std::string& path, std::size_t length) const {
-    if (length != n_layers_) {
-      refuse_config(RefusalCode::conflict, path,
-                    "has " + std::to_string(length) + " entries for " + std::to_string(n_layers_) +
-                        " layers");
+  /// A letter for each layer, over again where the letters end.
+  void lettered(std::span<const Word> letters, std::string_view text, const KeyPath& key,
+                Tells tells) {
+    auto& roles = account(key, tells, LayerRole::none);
+    for (std::size_t i = 0; i < n_layers_; i++) {
+      roles[i] = role_of(letters, text.substr(i % text.size(), 1), key);
     }
   }
 
   void read_lists() {
-    if (const auto words = fields_.words({"layer_types", "layers_block_type"})) {
-      require_length(words->path, words->value.size());
-      add(words->path, Tells::windows,
-          [&](std::size_t i) { return role_of(kWords, words->value[i], words->path); });
+    if (const auto words = fields_.words("layer_types layers_block_type")) {
+      require_length(words->key, words->value.size(), n_layers_);
+      // Of plain "attention" nobody knows whether it has the window, if there is one.
+      const bool plain = std::count(words->value.begin(), words->value.end(), "attention") > 0;
+      auto& roles =
+          account(words->key, plain ? Tells::attention_only : Tells::windows, LayerRole::none);
+      for (std::size_t i = 0; i < n_layers_; i++) {
+        roles[i] = role_of(kWords, words->value[i], words->key);
+      }
     }
-    if (const auto flags = fields_.counts({"hybrid_layer_pattern"}, 0, 1)) {
-      require_length(flags->path, flags->value.size());
-      add(flags->path, Tells::windows, [&](std::size_t i) {
-        return flags->value[i] == 1 ? LayerRole::window : LayerRole::full;
-      });
+    if (const auto flags = fields_.counts("hybrid_layer_pattern", 0, 1)) {
+      flagged(*flags, LayerRole::window);
     }
-    if (const auto letters = fields_.word({"hybrid_override_pattern"})) {
-      require_length(letters->path, letters->value.size());
-      add(letters->path, Tells::attention_only, [&](std::size_t i) {
-        return role_of(kLetters, std::string_view(letters->value).substr(i, 1), letters->path);
-      });
+    if (const auto softmax = fields_.counts("attn_type_list", 0, 1)) {
+      require_length(softmax->key, softmax->value.size(), n_layers_);
+      if (std::count(softmax->value.begin(), softmax->value.end(), 0) > 0) {
+        refuse_config(RefusalCode::not_modelled, softmax->key,
+                      "names layers of linear attention whose state the file does not size");
+      }
+      account(softmax->key, Tells::attention_only, LayerRole::full);
     }
-    read_full_indices({"attn_layer_indices"}, LayerRole::mamba);
-    read_full_indices({"full_attn_idxs"}, LayerRole::convolution);
+    if (const auto letters = fields_.word("hybrid_override_pattern")) {
+      require_length(letters->key, letters->value.size(), n_layers_);
+      lettered(kLetters, letters->value, letters->key, Tells::attention_only);
+    }
   }
 
-  void read_full_indices(ConfigFields::Names names, LayerRole other) {
+  void read_full_indices(std::string_view name, LayerRole other) {
     const auto last = static_cast<std::int64_t>(n_layers_) - 1;
-    if (const auto indices = fields_.counts(names, 0, last)) {
-      add(indices->path, Tells::attention_only, [&](std::size_t i) {
-        const auto found =
-            std::find(indices->value.begin(), indices->value.end(), static_cast<std::int64_t>(i));
-        return found != indices->value.end() ? LayerRole::full : other;
-      });
+    const auto indices = fields_.counts(name, 0, last);
+    if (!indices) return;
+    auto& roles = account(indices->key, Tells::attention_only, other);
+    for (const std::int64_t index : indices->value) {
+      roles[static_cast<std::size_t>(index)] = LayerRole::full;
     }
   }
 
   void read_intervals() {
-    if (const auto interval = fields_.count({"full_attention_interval"})) {
-      add(interval->path, Tells::attention_only, [&](std::size_t i) {
-        return every(interval->value, i) ? LayerRole::full : LayerRole::linear;
-      });
+    if (const auto interval = fields_.count("full_attention_interval")) {
+      every_full(*interval, Tells::attention_only, LayerRole::linear);
     }
-    const auto offset = fields_.count({"attn_layer_offset"}, 0);
-    if (const auto period = fields_.count({"attn_layer_period"})) {
-      if (!offset) {
-        refuse_config(RefusalCode::missing, fields_.path_of("attn_layer_offset"),
-                      "attn_layer_period needs it, and the file does not state it");
-      }
-      add(period->path, Tells::attention_only, [&](std::size_t i) {
-        const auto layer = static_cast<std::int64_t>(i);
-        return layer % period->value == offset->value ? LayerRole::full : LayerRole::mamba;
-      });
-    } else if (offset) {
-      refuse_config(RefusalCode::missing, fields_.path_of("attn_layer_period"),
-                    "attn_layer_offset needs it, and the file does not state it");
+    const auto offset = fields_.count("attn_layer_offset", 0);
+    const auto period = fields_.count("attn_layer_period");
+    if (offset.has_value() != period.has_value()) {
+      refuse_config(RefusalCode::missing,
+                    fields_.key(offset ? "attn_layer_period" : "attn_layer_offset"),
+                    "{} needs it, and the file does not state it", (offset ? offset : period)->key);
     }
-  }
-
-  /// Is this the last layer of a group of `interval`?
-  static bool every(std::int64_t interval, std::size_t layer) {
-    return (static_cast<std::int64_t>(layer) + 1) % interval == 0;
+    if (!period) return;
+    auto& roles = account(period->key, Tells::attention_only, LayerRole::mamba);
+    for (std::size_t i = 0; i < n_layers_; i++) {
+      const auto layer = static_cast<std::int64_t>(i);
+      if (layer % period->value == offset->value) roles[i] = LayerRole::full;
+    }
   }
 
   void read_window_patterns() {
-    const auto pattern = fields_.value({"sliding_window_pattern", "_sliding_window_pattern"});
-    const auto first = fields_.count({"max_window_layers"}, 0);
-    if (window_switched_off_) return;
-    if (pattern && pattern->value->is(ConfigValue::Type::string)) {
-      const std::string& letters = pattern->value->as_string();
-      if (letters.empty()) {
-        refuse_config(RefusalCode::unknown_word, pattern->path, "is an empty pattern");
-      }
-      add(pattern->path, Tells::windows, [&](std::size_t i) {
-        return role_of(kWindowLetters, std::string_view(letters).substr(i % letters.size(), 1),
-                       pattern->path);
-      });
-    } else if (pattern) {
-      const std::int64_t interval = count_from(*pattern->value, pattern->path, 1);
-      add(pattern->path, Tells::windows,
-          [&](std::size_t i) { return every(interval, i) ? LayerRole::full : LayerRole::window; });
+    const auto pattern =
+        fields_.value("sliding_window_pattern _sliding_window_pattern layer_switch");
+    const auto order = fields_.word("order_of_interleaved_layers");
+    if (order && order->value != "local_attn_first") {
+      refuse_config(RefusalCode::unknown_word, order->key,
+                    "names an order of layers that the reader does not know: \"{}\"", order->value);
     }
-    if (first && window_) {
-      if (!window_switched_on_) {
-        refuse_config(RefusalCode::missing, fields_.path_of("use_sliding_window"),
-                      "max_window_layers and a window are given, but not whether it is used");
+    const auto first = fields_.count("max_window_layers", 0);
+    if (use_window_ && !use_window_->value) return;
+    if (pattern && pattern->value->is(ConfigValue::Type::string)) {
+      if (pattern->value->as_string().empty()) {
+        refuse_config(RefusalCode::unknown_word, pattern->key, "is an empty pattern");
       }
-      add(first->path, Tells::windows, [&](std::size_t i) {
-        return static_cast<std::int64_t>(i) >= first->value ? LayerRole::window : LayerRole::full;
-      });
+      lettered(kWindowLetters, pattern->value->as_string(), pattern->key, Tells::windows);
+    } else if (pattern) {
+      every_full({count_from(*pattern->value, pattern->key), pattern->key}, Tells::windows,
+                 LayerRole::window);
+    }
+    if (!first || !window_) return;
+    if (!use_window_) {
+      refuse_config(RefusalCode::missing, fields_.key("use_sliding_window"),
+                    "{} and a window are given, but not whether it is used", first->key);
+    }
+    auto& roles = account(first->key, Tells::windows, LayerRole::full);
+    for (std::size_t i = 0; i < n_layers_; i++) {
+      if (static_cast<std::int64_t>(i) >= first->value) roles[i] = LayerRole::window;
     }
   }
 
   void read_chunk_pattern() {
-    const auto rotated = fields_.counts({"no_rope_layers"}, 0, 1);
-    const auto interval = fields_.count({"no_rope_layer_interval"});
+    const auto rotated = fields_.counts("no_rope_layers", 0, 1);
+    const auto interval = fields_.count("no_rope_layer_interval");
     if (!chunk_) return;
     if (rotated && !rotated->value.empty()) {
-      require_length(rotated->path, rotated->value.size());
-      add(rotated->path, Tells::windows, [&](std::size_t i) {
-        return rotated->value[i] == 1 ? LayerRole::chunk : LayerRole::full;
-      });
+      flagged(*rotated, LayerRole::chunk);
     } else if (interval) {
-      add(interval->path, Tells::windows, [&](std::size_t i) {
-        return every(interval->value, i) ? LayerRole::full : LayerRole::chunk;
-      });
+      every_full(*interval, Tells::windows, LayerRole::chunk);
     }
   }
 
+  // --- one pattern ---
+
   LayerRoles settle() {
-    const auto full = fields_.count({"num_full_attention_layers"}, 0);
-    const auto linear = fields_.count({"num_linear_attention_layers"}, 0);
+    const auto full = fields_.count("num_full_attention_layers", 0);
+    const auto linear = fields_.count("num_linear_attention_layers", 0);
     LayerRoles result;
     if (!accounts_.empty()) {
       for (const Account& other : accounts_) {
         if (other.roles != accounts_.front().roles) {
-          refuse_config(RefusalCode::conflict, other.path,
-                        "describes other layers than " + accounts_.front().path);
+          refuse_config(RefusalCode::conflict, other.key, "describes other layers than {}",
+                        accounts_.front().key);
         }
       }
       result.of_layer = accounts_.front().roles;
-      result.path = accounts_.front().path;
+      result.key = accounts_.front().key;
       require_count(full, result, LayerRole::full);
       require_count(linear, result, LayerRole::linear);
-      require_told_windows(result.path);
+      require_told_windows(result.key);
     } else if (full || linear) {
       settle_counts(full, linear, result);
-      require_told_windows(result.path);
-    } else if (window_) {
-      settle_window(*window_, result);
-    } else if (chunk_) {
-      settle_chunk(*chunk_, result);
+      require_told_windows(result.key);
     } else {
       result.of_layer.assign(n_layers_, LayerRole::full);
+      if (window_) {
+        settle_window(result);
+      } else if (chunk_) {
+        settle_chunk(result);
+      }
     }
     if (window_) result.window = *window_;
     if (chunk_) result.chunk = *chunk_;
     return result;
   }
 
-  void require_told_windows(const std::string& path) const {
+  void require_count(const std::optional<Count>& stated, const LayerRoles& roles,
+                     LayerRole role) const {
+    const auto counted = std::count(roles.of_layer.begin(), roles.of_layer.end(), role);
+    if (stated && stated->value != counted) {
+      refuse_config(RefusalCode::conflict, stated->key, "counts other layers than {} lists",
+                    roles.key);
+    }
+  }
+
+  void require_told_windows(const KeyPath& key) const {
     const bool told = std::any_of(accounts_.begin(), accounts_.end(), [](const Account& account) {
       return account.tells == Tells::windows;
     });
     if ((window_ || chunk_) && !told) {
-      refuse_config(RefusalCode::missing, fields_.path_of("layer_types"),
-                    (window_ ? window_ : chunk_)->path + " states a window, and " + path +
-                        " does not say which layers have it");
+      refuse_config(RefusalCode::missing, fields_.key("layer_types"),
+                    "a window is stated, and {} does not say which layers have it", key);
     }
   }
 
-  void require_count(const std::optional<Field<std::int64_t>>& stated, const LayerRoles& roles,
-                     LayerRole role) const {
-    const auto counted = std::count(roles.of_layer.begin(), roles.of_layer.end(), role);
-    if (stated && stated->value != counted) {
-      refuse_config(RefusalCode::conflict, stated->path,
-                    "counts other layers than " + roles.path + " lists");
-    }
-  }
-
-  void settle_counts(const std::optional<Field<std::int64_t>>& full,
-                     const std::optional<Field<std::int64_t>>& linear, LayerRoles& result) const {
-    const char* absent = full ? "num_linear_attention_layers" : "num_full_attention_layers";
+  void settle_counts(const std::optional<Count>& full, const std::optional<Count>& linear,
+                     LayerRoles& result) const {
     if (!full || !linear) {
-      refuse_config(RefusalCode::missing, fields_.path_of(absent),
+      const char* absent = full ? "num_linear_attention_layers" : "num_full_attention_layers";
+      refuse_config(RefusalCode::missing, fields_.key(absent),
                     "layers of two kinds are counted, and the file states one count only");
     }
     // Both are at most 2⁵³ − 1, so that the sum stays in range.
     if (full->value + linear->value != static_cast<std::int64_t>(n_layers_)) {
-      refuse_config(RefusalCode::conflict, full->path,
-                    "and " + linear->path + " do not add up to the number of layers");
+      refuse_config(RefusalCode::conflict, full->key,
+                    "and {} do not add up to the number of layers", linear->key);
     }
     result.of_layer.assign(static_cast<std::size_t>(full->value), LayerRole::full);
     result.of_layer.resize(n_layers_, LayerRole::linear);
-    result.path = full->path;
-    result.other_path = linear->path;
+    result.key = full->key;
+    result.other_key = linear->key;
     result.ordered = false;
   }
 
-  bool never_closes(const Field<std::int64_t>& size) const {
+  bool never_closes(const Count& size) const {
     return max_context_ > 0 && size.value >= max_context_;
   }
 
-  void assume_never_closes(const Field<std::int64_t>& size) {
-    assumed_.push_back({"window_never_closes", size.path, "full_attention",
+  void assume_never_closes(const Count& size) {
+    assumed_.push_back({"window_never_closes", size.key.text(), "full_attention",
                         "the window is no shorter than the longest context the model is made for"});
   }
 
-  void settle_window(const Field<std::int64_t>& window, LayerRoles& result) {
-    if (never_closes(window)) {
-      result.of_layer.assign(n_layers_, LayerRole::full);
-      assume_never_closes(window);
-      return;
-    }
+  void settle_window(LayerRoles& result) {
+    if (never_closes(*window_)) return assume_never_closes(*window_);
     if (mixed_cache_) {
-      refuse_config(RefusalCode::missing, fields_.path_of("layer_types"),
+      refuse_config(RefusalCode::missing, fields_.key("layer_types"),
                     "cache_implementation is hybrid, so some layers have the window and some do "
                     "not, and the file does not say which");
     }
     result.of_layer.assign(n_layers_, LayerRole::window);
-    result.path = window.path;
-    assumed_.push_back({"every_layer_windowed", fields_.path_of("layer_types"), "sliding_attention",
+    result.key = window_->key;
+    assumed_.push_back({"every_layer_windowed", fields_.key("layer_types").text(),
+                        "sliding_attention",
                         "the file states a window and nothing that limits it to some layers; read "
                         "as a window in every layer"});
   }
 
-  void settle_chunk(const Field<std::int64_t>& chunk, LayerRoles& result) {
-    if (never_closes(chunk)) {
-      result.of_layer.assign(n_layers_, LayerRole::full);
-      assume_never_closes(chunk);
-      return;
-    }
-    for (std::size_t i = 0; i < n_layers_; i++) {
-      result.of_layer.push_back(every(4, i) ? LayerRole::full : LayerRole::chunk);
-    }
-    result.path = chunk.path;
-    assumed_.push_back({"every_fourth_full", fields_.path_of("no_rope_layer_interval"), "4",
+  void settle_chunk(LayerRoles& result) {
+    if (never_closes(*chunk_)) return assume_never_closes(*chunk_);
+    constexpr std::int64_t kInterval = 4;
+    every_full({kInterval, chunk_->key}, Tells::windows, LayerRole::chunk);
+    result.of_layer = accounts_.back().roles;
+    result.key = chunk_->key;
+    assumed_.push_back({"every_fourth_full", fields_.key("no_rope_layer_interval").text(),
+                        std::to_string(kInterval),
                         "the file states a chunk but not which layers have it; read as every "
                         "fourth layer attending to everything"});
   }
 
-  void require_sizes(const LayerRoles& roles) const {
-    if (roles.has(LayerRole::window) && !window_) {
-      refuse_config(RefusalCode::missing, fields_.path_of("sliding_window"),
-                    roles.path + " names windowed layers, but the file does not state a window");
+  /// Layers of `role` need its size; where that is never reached they are full.
+  void finish(LayerRoles& roles, LayerRole role, const std::optional<Count>& size,
+              std::string_view name) {
+    if (!roles.has(role)) return;
+    if (!size) {
+      refuse_config(RefusalCode::missing, fields_.key(name),
+                    "{} names layers that have it, but the file does not state it", roles.key);
     }
-    if (roles.has(LayerRole::chunk) && !chunk_) {
-      refuse_config(RefusalCode::missing, fields_.path_of("attention_chunk_size"),
-                    roles.path + " names chunked layers, but the file does not state a chunk");
-    }
-  }
-
-  void open_what_never_closes(LayerRoles& roles) {
-    open(roles, LayerRole::window, window_);
-    open(roles, LayerRole::chunk, chunk_);
-  }
-
-  void open(LayerRoles& roles, LayerRole role, const std::optional<Field<std::int64_t>>& size) {
-    if (!roles.has(role) || !never_closes(*size)) return;
+    if (!never_closes(*size)) return;
     std::replace(roles.of_layer.begin(), roles.of_layer.end(), role, LayerRole::full);
     assume_never_closes(*size);
   }
@@ -374,10 +371,9 @@ class RolesReader {
   std::size_t n_layers_;
   std::int64_t max_context_;
   std::vector<Assumption>& assumed_;
-  std::optional<Field<std::int64_t>> window_;
-  std::optional<Field<std::int64_t>> chunk_;
-  bool window_switched_off_ = false;
-  bool window_switched_on_ = false;
+  std::optional<Count> window_;  // none where it is switched off
+  std::optional<Count> chunk_;
+  std::optional<Field<bool>> use_window_;
   bool mixed_cache_ = false;
   std::vector<Account> accounts_;
 };

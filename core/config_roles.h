@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "core/config_fields.h"
@@ -16,10 +15,10 @@ enum class LayerRole { full, window, chunk, linear, mamba, convolution, none };
 struct LayerRoles {
   std::vector<LayerRole> of_layer;  // from the input on
   bool ordered = true;              // false: the file gives counts, of_layer is in no order
-  std::string path;                 // the key that decides
-  std::string other_path;           // the key that counts the other layers, where counts are given
-  Field<std::int64_t> window;       // tokens kept; set where a layer is a window
-  Field<std::int64_t> chunk;        // tokens of a chunk; set where a layer is chunked
+  KeyPath key;                      // the key that decides; none where every layer is full
+  KeyPath other_key;                // the key that counts the other layers, where counts are given
+  Count window;                     // tokens kept; set where a layer is a window
+  Count chunk;                      // tokens of a chunk; set where a layer is chunked
 
   bool has(LayerRole role) const;
 };

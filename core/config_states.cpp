@@ -1,36 +1,34 @@
 #include "core/config_states.h"
 
+#include <optional>
+
 namespace attn {
 namespace {
 
 /// Format of a recurrent state, where the file says.
-std::optional<Field<int>> stated_bits(ConfigFields& fields, ConfigFields::Names names) {
+std::optional<Field<int>> stated_bits(ConfigFields& fields, std::string_view names) {
   const auto dtype = fields.word(names);
   if (!dtype) return std::nullopt;
   const auto bits = float_bits(dtype->value);
   if (!bits) {
-    refuse_config(RefusalCode::unknown_word, dtype->path,
-                  "names a number format that the reader does not know: \"" + dtype->value + "\"");
+    refuse_config(RefusalCode::unknown_word, dtype->key,
+                  "names a number format that the reader does not know: \"{}\"", dtype->value);
   }
-  return Field<int>{*bits, dtype->path};
+  return Field<int>{*bits, dtype->key};
 }
 
-std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& path) {
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) {
-    refuse_config(RefusalCode::out_of_range, path, "makes a state of more than 2^63 - 1 bytes");
-  }
-  return sum;
+/// The key of a number that was multiplied from three.
+KeyPath product_of(const Count& a, const Count& b, const Count& c) {
+  return {a.key.level, {a.key.names[0], b.key.names[0], c.key.names[0]}, '*'};
 }
 
 }  // namespace
 
-std::int64_t exact_product(std::initializer_list<std::int64_t> factors, const std::string& path) {
-  std::int64_t product = 1;
-  for (const std::int64_t factor : factors) {
-    if (__builtin_mul_overflow(product, factor, &product)) {
-      refuse_config(RefusalCode::out_of_range, path, "makes a state of more than 2^63 - 1 bytes");
-    }
+std::int64_t exact_product(const KeyPath& key, std::int64_t a, std::int64_t b, std::int64_t c) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product) || __builtin_mul_overflow(product, c, &product) ||
+      product > kLargestCount) {
+    refuse_config(RefusalCode::out_of_range, key, "makes a layer keep more than 2^53 - 1 bytes");
   }
   return product;
 }
@@ -38,39 +36,35 @@ std::int64_t exact_product(std::initializer_list<std::int64_t> factors, const st
 LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,
                              std::vector<Assumption>& assumed) {
   LayerState state;
-  const auto bits = stated_bits(fields, {"mamba_ssm_dtype", "linear_attention_state_dtype"});
-  if (const auto total = fields.count({"linear_attention_state_bytes_total"})) {
-    if (total->value % linear_layers != 0) {
-      refuse_config(RefusalCode::out_of_range, total->path,
-                    "does not divide evenly among " + std::to_string(linear_layers) + " layers");
-    }
+  const auto bits = stated_bits(fields, "mamba_ssm_dtype linear_attention_state_dtype");
+  if (const auto total = fields.count("linear_attention_state_bytes_total")) {
     state.stated_bytes = total->value / linear_layers;
-    state.path = total->path;
+    state.key = total->key;
+    if (total->value % linear_layers != 0) {
+      refuse_config(RefusalCode::out_of_range, total->key,
+                    "does not divide evenly among the layers");
+    }
     if (bits && state.stated_bytes * 8 % bits->value != 0) {
-      refuse_config(RefusalCode::conflict, total->path,
-                    "is no whole number of values of the format that " + bits->path + " states");
+      refuse_config(RefusalCode::conflict, total->key,
+                    "is no whole number of values of the format that {} states", bits->key);
     }
     return state;
   }
-  const auto key_heads = fields.needed({"linear_num_key_heads"});
-  const auto value_heads = fields.needed({"linear_num_value_heads"});
-  const auto key_width = fields.needed({"linear_key_head_dim"});
-  const auto value_width = fields.needed({"linear_value_head_dim"});
-  const auto kernel = fields.needed({"linear_conv_kernel_dim"});
-  state.values =
-      exact_product({value_heads.value, key_width.value, value_width.value}, value_heads.path);
-  state.path = value_heads.path + " * " + key_width.path + " * " + value_width.path;
-  // The convolution runs over queries, keys and values side by side.
-  state.channels = exact_sum(
-      exact_product({2, key_heads.value, key_width.value}, key_heads.path),
-      exact_product({value_heads.value, value_width.value}, value_heads.path), key_heads.path);
-  state.kernel = kernel.value;
-  state.kernel_path = kernel.path;
+  const Count key_heads = fields.needed("linear_num_key_heads");
+  const Count value_heads = fields.needed("linear_num_value_heads");
+  const Count key_width = fields.needed("linear_key_head_dim");
+  const Count value_width = fields.needed("linear_value_head_dim");
+  state.kernel = fields.needed("linear_conv_kernel_dim");
+  state.key = product_of(value_heads, key_width, value_width);
+  state.values = exact_product(state.key, value_heads.value, key_width.value, value_width.value);
+  // The convolution runs over queries, keys and values side by side. Each part is below 2⁵³.
+  state.channels = exact_product(key_heads.key, 2, key_heads.value, key_width.value) +
+                   exact_product(value_heads.key, value_heads.value, value_width.value);
   if (bits) {
     state.bits = bits->value;
   } else {
     state.other_format_likely = true;
-    assumed.push_back({"linear_state_float32", fields.path_of("mamba_ssm_dtype"), "float32",
+    assumed.push_back({"linear_state_float32", fields.key("mamba_ssm_dtype").text(), "float32",
                        "the file states no format for the recurrent state; the reference "
                        "implementation keeps it in FP32"});
   }
@@ -80,36 +74,29 @@ LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,
 LayerState read_mamba_state(ConfigFields& fields, const CacheFormat& format,
                             std::vector<Assumption>& assumed) {
   LayerState state;
-  const auto state_width = fields.needed({"ssm_state_size", "mamba_d_state"});
-  const auto kernel = fields.needed({"conv_kernel", "mamba_d_conv"});
-  state.kernel = kernel.value;
-  state.kernel_path = kernel.path;
-  fields.disregard({"chunk_size"});
-  if (const auto heads = fields.count({"mamba_num_heads", "mamba_n_heads"})) {
-    const auto width = fields.needed({"mamba_head_dim", "mamba_d_head"});
-    const auto groups = fields.needed({"n_groups", "mamba_n_groups"});
-    fields.disregard({"expand", "mamba_expand"});
-    const std::int64_t inner = exact_product({heads->value, width.value}, heads->path);
-    state.path = heads->path + " * " + width.path + " * " + state_width.path;
-    state.values = exact_product({inner, state_width.value}, state_width.path);
+  const Count state_width = fields.needed("ssm_state_size mamba_d_state");
+  state.kernel = fields.needed("conv_kernel mamba_d_conv");
+  fields.disregard("chunk_size");
+  const auto heads = fields.count("mamba_num_heads mamba_n_heads");
+  // Mamba-2 states its inner width as heads of a width, Mamba as a multiple of the model's.
+  const Count factor = heads ? *heads : fields.needed("mamba_expand expand");
+  const Count width = fields.needed(heads ? "mamba_head_dim mamba_d_head" : "hidden_size");
+  state.key = product_of(factor, width, state_width);
+  state.values = exact_product(state.key, factor.value, width.value, state_width.value);
+  state.channels = exact_product(state.key, factor.value, width.value);
+  if (heads) {
+    const Count groups = fields.needed("n_groups mamba_n_groups");
+    fields.disregard("expand mamba_expand");
     // The convolution also runs over the two state projections of each group.
-    state.channels = exact_sum(
-        inner, exact_product({2, groups.value, state_width.value}, groups.path), groups.path);
-  } else {
-    const auto expand = fields.needed({"mamba_expand", "expand"});
-    const auto hidden = fields.needed({"hidden_size", "n_embd", "d_model"});
-    const std::int64_t inner = exact_product({expand.value, hidden.value}, expand.path);
-    state.path = expand.path + " * " + hidden.path + " * " + state_width.path;
-    state.values = exact_product({inner, state_width.value}, state_width.path);
-    state.channels = inner;
+    state.channels += exact_product(groups.key, 2, groups.value, state_width.value);
   }
-  if (const auto bits = stated_bits(fields, {"mamba_ssm_dtype", "mamba_ssm_cache_dtype"})) {
+  if (const auto bits = stated_bits(fields, "mamba_ssm_dtype mamba_ssm_cache_dtype")) {
     state.bits = bits->value;
   } else {
     state.bits = format.model_bits;
     state.other_format_likely = true;
-    assumed.push_back({"mamba_state_model_dtype", fields.path_of("mamba_ssm_dtype"),
-                       format.model_dtype,
+    assumed.push_back({"mamba_state_model_dtype", fields.key("mamba_ssm_dtype").text(),
+                       std::string(format.model_dtype),
                        "the file states no format for the recurrent state; the reference "
                        "implementation keeps it in the model's"});
   }
@@ -118,13 +105,11 @@ LayerState read_mamba_state(ConfigFields& fields, const CacheFormat& format,
 
 LayerState read_convolution_state(ConfigFields& fields) {
   LayerState state;
-  const auto kernel = fields.needed({"conv_L_cache"});
-  state.kernel = kernel.value;
-  state.kernel_path = kernel.path;
-  const auto channels = fields.needed({"conv_dim", "hidden_size"});
+  state.kernel = fields.needed("conv_L_cache");
+  const Count channels = fields.needed("conv_dim hidden_size");
   state.channels = channels.value;
-  state.path = channels.path;
-  fields.disregard({"conv_dim_out", "conv_use_xavier_init"});
+  state.key = channels.key;
+  fields.disregard("conv_dim_out conv_use_xavier_init");
   return state;
 }
 

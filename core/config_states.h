@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "core/config_fields.h"
@@ -18,15 +15,15 @@ struct LayerState {
   std::int64_t values = 0;           // numbers in the recurrent state; 0: none
   int bits = 32;                     // of each
   bool other_format_likely = false;  // the file does not state the format, and engines differ
-  std::string path;                  // the keys that its size comes from
+  KeyPath key;                       // the keys that its size comes from
   std::int64_t channels = 0;         // inputs of the short convolution; 0: none
-  std::int64_t kernel = 0;           // its length: kernel − 1 earlier inputs are kept
-  std::string kernel_path;
-  std::int64_t stated_bytes = 0;  // where the file gives the state in bytes
+  Count kernel;                      // its length: kernel − 1 earlier inputs are kept
+  std::int64_t stated_bytes = 0;     // where the file gives the state in bytes
 };
 
-/// Exact product of non-negative factors; refuses `path` beyond 2⁶³ − 1.
-std::int64_t exact_product(std::initializer_list<std::int64_t> factors, const std::string& path);
+/// Exact product of three non-negative factors, the bytes or values of one layer; refuses `key`
+/// beyond 2⁵³ − 1, so that a layout stays within what a page counts exactly.
+std::int64_t exact_product(const KeyPath& key, std::int64_t a, std::int64_t b, std::int64_t c = 1);
 
 /// Linear attention with the delta rule: a d_k × d_v matrix for each value head.
 LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,

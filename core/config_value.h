@@ -22,6 +22,8 @@ class ConfigValue {
   explicit ConfigValue(double value) : type_(Type::number), number_(value) {}
   explicit ConfigValue(std::string value) : type_(Type::string), string_(std::move(value)) {}
 
+  explicit ConfigValue(const char* value) : ConfigValue(std::string(value)) {}
+
   static ConfigValue list() { return ConfigValue(Type::list); }
   static ConfigValue object() { return ConfigValue(Type::object); }
 

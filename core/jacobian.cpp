@@ -39,7 +39,7 @@ Jacobian softmax_jacobian(std::span<const double> probabilities) {
   return result;
 }
 
-double softmax_jacobian_norm(std::span<const double> probabilities) {
+double softmax_jacobian_norm(std::span<const double> probabilities) noexcept {
   double diagonal = 0, pairs = 0, squares = 0;
   for (const double p : probabilities) {
     const double square = p * p;

@@ -25,6 +25,6 @@ Jacobian softmax_jacobian(std::span<const double> probabilities);
 /// √(Σ p_i² (1 − p_i)² + 2 Σ_{i<j} p_i² p_j²), which has no cancellation near one-hot.
 ///
 /// @param probabilities  (n) each ≥ 0, summing to 1; not checked
-double softmax_jacobian_norm(std::span<const double> probabilities);
+double softmax_jacobian_norm(std::span<const double> probabilities) noexcept;
 
 }  // namespace attn

@@ -20,7 +20,7 @@ Matrix self_mask(Eigen::Index t) {
   return mask;
 }
 
-int visible_keys(const Matrix& mask, Eigen::Index row) {
+int visible_keys(const Matrix& mask, Eigen::Index row) noexcept {
   int count = 0;
   for (Eigen::Index key = 0; key < mask.cols(); ++key) count += mask(row, key) == 0;
   return count;

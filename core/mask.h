@@ -20,7 +20,7 @@ Matrix causal_mask(Eigen::Index t);
 Matrix self_mask(Eigen::Index t);
 
 /// How many keys the query of that row may see.
-int visible_keys(const Matrix& mask, Eigen::Index row);
+int visible_keys(const Matrix& mask, Eigen::Index row) noexcept;
 
 /// @throws std::invalid_argument unless the mask is (t_q, t_k), holds only 0 and kHidden, and
 /// leaves

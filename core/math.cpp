@@ -118,7 +118,7 @@ std::pair<int, Sum> quarter_turns(double x, const char* function) {
 
 }  // namespace
 
-double exp(double x) {
+double exp(double x) noexcept {
   if (x != x) return x;
   if (x > kExpOverflow) return kInfinity;
   if (x < kExpUnderflow) return 0;
@@ -131,7 +131,7 @@ double exp(double x) {
   return y * power_of_two(half) * power_of_two(p.k - half);
 }
 
-double log(double x) {
+double log(double x) noexcept {
   if (x != x || x == kInfinity) return x;
   if (x == 0) return -kInfinity;
   if (x < 0) return std::numeric_limits<double>::quiet_NaN();
@@ -178,7 +178,7 @@ double cos(double x) {
   return quarter == 0 || quarter == 3 ? y : -y;
 }
 
-double tanh(double x) {
+double tanh(double x) noexcept {
   if (x != x || x == 0) return x;
   const double a = x < 0 ? -x : x;
   double y = 1;

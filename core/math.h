@@ -12,10 +12,10 @@
 namespace attn {
 
 /// e^x: 0 at −∞ and below −745.14, +∞ above 709.79 (float: above 88.73), NaN for NaN; exp(0) = 1.
-double exp(double x);
+double exp(double x) noexcept;
 
 /// ln x: −∞ at 0, +∞ at +∞, NaN below 0 and for NaN; log(1) = 0.
-double log(double x);
+double log(double x) noexcept;
 
 /// Sine of x radians; NaN for NaN.
 /// @throws std::invalid_argument if |x| > 2^30, where reducing by multiples of π/2 is not offered
@@ -26,12 +26,12 @@ double sin(double x);
 double cos(double x);
 
 /// Hyperbolic tangent, ±1 at ±∞, NaN for NaN; odd bit for bit.
-double tanh(double x);
+double tanh(double x) noexcept;
 
-inline float exp(float x) { return static_cast<float>(exp(static_cast<double>(x))); }
-inline float log(float x) { return static_cast<float>(log(static_cast<double>(x))); }
+inline float exp(float x) noexcept { return static_cast<float>(exp(static_cast<double>(x))); }
+inline float log(float x) noexcept { return static_cast<float>(log(static_cast<double>(x))); }
 inline float sin(float x) { return static_cast<float>(sin(static_cast<double>(x))); }
 inline float cos(float x) { return static_cast<float>(cos(static_cast<double>(x))); }
-inline float tanh(float x) { return static_cast<float>(tanh(static_cast<double>(x))); }
+inline float tanh(float x) noexcept { return static_cast<float>(tanh(static_cast<double>(x))); }
 
 }  // namespace attn

@@ -4,13 +4,13 @@
 
 namespace attn {
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double dot(std::span<const double> a, std::span<const double> b) noexcept {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
 
-std::span<const double> row_of(const Matrix& matrix, Eigen::Index row) {
+std::span<const double> row_of(const Matrix& matrix, Eigen::Index row) noexcept {
   return {matrix.data() + row * matrix.cols(), static_cast<std::size_t>(matrix.cols())};
 }
 

@@ -8,10 +8,10 @@
 namespace attn {
 
 /// Σ a_i b_i, added in order. Both of one length; not checked.
-double dot(std::span<const double> a, std::span<const double> b);
+double dot(std::span<const double> a, std::span<const double> b) noexcept;
 
 /// Row `row` of a matrix.
-std::span<const double> row_of(const Matrix& matrix, Eigen::Index row);
+std::span<const double> row_of(const Matrix& matrix, Eigen::Index row) noexcept;
 
 /// x · w, every element summed over the inner dimension in order.
 ///

@@ -48,12 +48,12 @@ struct Ziggurat {
 
 }  // namespace
 
-Rng::Rng(std::uint64_t seed, std::uint64_t stream) {
+Rng::Rng(std::uint64_t seed, std::uint64_t stream) noexcept {
   std::uint64_t state = seed ^ mix(stream);  // mix(0) = 0
   for (auto& word : state_) word = split_mix(state);
 }
 
-std::uint64_t Rng::next() {
+std::uint64_t Rng::next() noexcept {
   auto& s = state_;
   const std::uint64_t result = std::rotl(s[0] + s[3], 23) + s[0];
   const std::uint64_t t = s[1] << 17;
@@ -66,7 +66,7 @@ std::uint64_t Rng::next() {
   return result;
 }
 
-std::uint32_t Rng::below(std::uint32_t n) {
+std::uint32_t Rng::below(std::uint32_t n) noexcept {
   std::uint64_t product = (next() >> 32) * n;
   if (static_cast<std::uint32_t>(product) < n) {
     const std::uint32_t surplus = -n % n;  // 2^32 mod n: the products to leave out
@@ -75,7 +75,7 @@ std::uint32_t Rng::below(std::uint32_t n) {
   return static_cast<std::uint32_t>(product >> 32);
 }
 
-double Rng::normal() {
+double Rng::normal() noexcept {
   static const Ziggurat ziggurat;
   for (;;) {
     const std::uint64_t bits = next();

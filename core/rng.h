@@ -14,19 +14,19 @@ class Rng {
  public:
   /// Streams of one seed are independent: an experiment gives each of its parts one, so that a part
   /// keeps its numbers whatever stands beside it. Stream 0 is the published seeding.
-  explicit Rng(std::uint64_t seed, std::uint64_t stream = 0);
+  explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) noexcept;
 
   /// Continues from the four words of a generator's state, not all zero.
   explicit Rng(const std::array<std::uint64_t, 4>& state) : state_(state) {}
 
   /// 64 random bits.
-  std::uint64_t next();
+  std::uint64_t next() noexcept;
 
   /// In [0, 1), a multiple of 2^−53. Takes one next().
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+  double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
   /// Uniform in 0 … n − 1 without bias, for n ≥ 1 (Lemire 2019). Takes one next(), rarely more.
-  std::uint32_t below(std::uint32_t n);
+  std::uint32_t below(std::uint32_t n) noexcept;
 
   /// Standard normal, by the ziggurat with 256 layers. Takes one next() in 98.8 % of calls.
   ///
@@ -34,7 +34,7 @@ class Rng {
   /// wedge takes one uniform() more, the tail two per attempt.
   /// Source: Marsaglia and Tsang, "The Ziggurat Method for Generating Random Variables", 2000, with
   /// layer and place from different bits as Doornik (2005) asks.
-  double normal();
+  double normal() noexcept;
 
  private:
   std::array<std::uint64_t, 4> state_;

@@ -12,8 +12,6 @@ export interface RawModule {
   variance(options: unknown): unknown;
   divisors(scores: unknown, d: unknown): unknown;
   initSweep(options: unknown): unknown;
-  /** Exact integers as decimal strings. */
-  cacheBytes(layout: unknown, query: unknown): unknown;
 }
 
 /** Starts the module from the bytes of attn_core.wasm. */

@@ -106,7 +106,8 @@ std::uint64_t Fields::seed() const {
 }
 
 val to_js(std::span<const double> numbers) noexcept {
-  return val::global("Array").call<val>("from", view_of(numbers));
+  static const val array = val::global("Array");
+  return array.call<val>("from", view_of(numbers));
 }
 
 val to_js(const Matrix& matrix) noexcept {
@@ -157,16 +158,17 @@ Array::Array() noexcept : array_(val::array()) {}
 void Array::push(const val& item) noexcept { array_.set(length_++, item); }
 
 val current_error() noexcept {
-  const auto error = [](const char* code, const char* message) -> val {
-    return Object().value("error", Object().text("code", code).text("message", message));
-  };
+  const char* code = "invalid_argument";
+  std::string message;
   try {
     throw;
   } catch (const std::invalid_argument& exception) {
-    return error("invalid_argument", exception.what());
+    message = exception.what();
   } catch (const std::exception& exception) {
-    return error("internal", exception.what());
+    code = "internal";
+    message = exception.what();
   }
+  return Object().value("error", Object().text("code", code).text("message", message));
 }
 
 }  // namespace attn::wasm

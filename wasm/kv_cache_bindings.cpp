@@ -1,46 +1,12 @@
-#include <string>
-
-#include "core/check.h"
 #include "core/kv_cache.h"
 #include "wasm/convert.h"
+#include "wasm/layout_convert.h"
 
 namespace attn::wasm {
 namespace {
 
 // 2⁵³ − 1, as far as a JavaScript number counts.
 constexpr std::int64_t kLargest = 9007199254740991;
-
-/// 0 where the field is left out.
-std::int64_t count_from(const val& object, const char* key, const std::string& at) {
-  const val field = object[key];
-  return field.isUndefined() ? 0 : integer_from(field, at + key, 0, kLargest);
-}
-
-LayerKind layer_kind_from(const val& value, const std::string& at) {
-  LayerKind result;
-  const std::string kind = value["kind"].isString() ? value["kind"].as<std::string>() : "no text";
-  const auto known = cache_kind(kind);
-  if (!known) refuse(at + "kind", "the name of a kind of layer", kind);
-  result.kind = *known;
-  result.layers = integer_from(value["layers"], at + "layers", 0, kLargest);
-  result.heads = count_from(value, "heads", at);
-  result.k_width = count_from(value, "kWidth", at);
-  result.v_width = count_from(value, "vWidth", at);
-  result.window = count_from(value, "window", at);
-  result.state_bytes = count_from(value, "stateBytes", at);
-  result.own_bits = count_from(value, "ownBits", at);
-  return result;
-}
-
-CacheLayout layout_from(const val& value) {
-  if (!value.isArray()) refuse("layout", "an array", value.typeOf().as<std::string>());
-  CacheLayout layout;
-  const auto length = value["length"].as<unsigned>();
-  for (unsigned i = 0; i < length; ++i) {
-    layout.push_back(layer_kind_from(value[i], "layout[" + std::to_string(i) + "]."));
-  }
-  return layout;
-}
 
 CacheQuery query_from(const val& value) {
   CacheQuery query;
@@ -71,9 +37,20 @@ val cache_bytes_in_js(const val& layout, const val& query) {
   });
 }
 
+val longest_context_in_js(const val& layout, const val& query, const val& budget) {
+  return guarded([&]() -> val {
+    const auto longest = longest_context(layout_from(layout), query_from(query),
+                                         integer_from(budget, "budget", 0, kLargest));
+    Object result;
+    if (longest) result.exact("tokens", *longest);
+    return result;
+  });
+}
+
 }  // namespace
 }  // namespace attn::wasm
 
 EMSCRIPTEN_BINDINGS(kv_cache) {
   emscripten::function("cacheBytes", &attn::wasm::cache_bytes_in_js);
+  emscripten::function("longestContext", &attn::wasm::longest_context_in_js);
 }

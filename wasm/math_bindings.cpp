@@ -2,7 +2,14 @@
 
 #include "core/math.h"
 
+namespace {
+
+double exp_in_js(double x) { return attn::exp(x); }
+double log_in_js(double x) { return attn::log(x); }
+
+}  // namespace
+
 EMSCRIPTEN_BINDINGS(math) {
-  emscripten::function("exp", emscripten::select_overload<double(double)>(&attn::exp));
-  emscripten::function("log", emscripten::select_overload<double(double)>(&attn::log));
+  emscripten::function("exp", &exp_in_js);
+  emscripten::function("log", &log_in_js);
 }

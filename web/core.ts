@@ -1,4 +1,4 @@
-// The one file that sees the raw module: page, worker and Node get their `Core` here.
+// The one file that sees the raw module attn_core: page, worker and Node get their `Core` here.
 
 import createModule from '../build/wasm/attn_core.mjs';
 
@@ -132,54 +132,6 @@ export interface InitSweepRow {
   jacobianNorm: number;
 }
 
-/**
- * What a layer keeps: keys and values of every token, of a window, of a chunk; one latent vector a
- * token; one key a token for choosing (on top of another kind); a recurrent state; the last inputs of
- * a convolution; another layer's cache; nothing.
- */
-export type CacheKind =
-  'full' | 'window' | 'chunk' | 'latent' | 'index' | 'state' | 'convolution' | 'shared' | 'none';
-
-/** One kind of layer of a KV-cache layout. What a kind has no use for is 0 or left out. */
-export interface LayerKind {
-  kind: CacheKind;
-  layers: number;
-  /** full, window, chunk: KV heads; latent, index: 1. */
-  heads?: number;
-  /** Values kept as key and as value, per head and token. latent, index: all in kWidth. */
-  kWidth?: number;
-  vWidth?: number;
-  /** window, chunk: tokens kept at most. */
-  window?: number;
-  /** state, convolution: bytes a layer, whatever the length. */
-  stateBytes?: number;
-  /** Bits a value where the kind has a format of its own. */
-  ownBits?: number;
-}
-
-export interface CacheQuery {
-  /** Tokens read so far. */
-  context: number;
-  /** Sequences. */
-  batch: number;
-  /** 0.5, 1, 2 or 4. */
-  bytesPerValue: number;
-}
-
-/** Exact, as decimal strings turned into bigint; at most 2⁶³ − 1, more is refused. */
-export interface CacheBytes {
-  /** The whole batch at the context. */
-  total: bigint;
-  /** What one more token adds to one sequence at the context. */
-  growingPerToken: bigint;
-  /** The same while all windows are still filling. */
-  withinWindowPerToken: bigint;
-  /** Of one sequence, whatever the length. */
-  constant: bigint;
-  /** Each kind's share, in the layout's order. */
-  kinds: {bytesPerToken: bigint; constant: bigint; total: bigint}[];
-}
-
 export interface Core {
   exp(x: number): number;
   log(x: number): number;
@@ -209,7 +161,6 @@ export interface Core {
   divisors(scores: readonly number[], d: number): DivisorRow[];
   /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */
   initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
-  cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
 }
 
 /** Thrown when the core refuses an argument ('invalid_argument') or fails ('internal'). */
@@ -244,20 +195,11 @@ export function rowsOf({data, rows, cols}: Matrix): number[][] {
   );
 }
 
-/** The result of a raw call, or the error it stands for. */
-function unwrap<Result>(result: unknown): Result {
+/** The result of a raw call, or the error it stands for; for this file and cache.ts. */
+export function unwrap<Result>(result: unknown): Result {
   const {error} = result as {error?: {code: string; message: string}};
   if (error) throw new CoreError(error.code, error.message);
   return result as Result;
-}
-
-/** The same tree with every decimal string as the bigint it stands for. */
-function exact<Result>(value: unknown): Result {
-  if (typeof value === 'string') return BigInt(value) as Result;
-  if (Array.isArray(value)) return value.map(exact) as Result;
-  return Object.fromEntries(
-    Object.entries(value as object).map(([key, item]) => [key, exact(item)]),
-  ) as Result;
 }
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
@@ -275,6 +217,5 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     variance: (options) => unwrap(raw.variance(options)),
     divisors: (scores, d) => unwrap(raw.divisors(scores, d)),
     initSweep: (options) => unwrap(raw.initSweep(options)),
-    cacheBytes: (layout, query) => exact(unwrap(raw.cacheBytes(layout, query))),
   };
 }

@@ -1,4 +1,4 @@
-// The cumulative data-flow map: what a decoder layer does to a sentence, one step a lesson.
+// The cumulative data-flow map: what a decoder layer does to a sentence, one step a lesson, in the order data passes them.
 import {defineDataflow} from '../../web/site/dataflow.js';
 
 export default defineDataflow({
@@ -16,54 +16,6 @@ export default defineDataflow({
       note: '每个词元各算一个「我在找什么」和一个「凭什么找到我」。',
     },
     {
-      id: 'scores',
-      lesson: 'c3-l02',
-      title: '打分QKᵀ',
-      shapeIn: 'Q、K：(T, d_k)',
-      shapeOut: 'S：(T, T)',
-      parameters: '没有参数。',
-      note: '第i行第j列是q_i·k_j：i对j有多感兴趣，可正可负，大小不限。',
-    },
-    {
-      id: 'weights',
-      lesson: 'c3-l03',
-      title: '÷√d_k，再softmax',
-      shapeIn: 'S：(T, T)',
-      shapeOut: 'W：(T, T)，每行和为1',
-      parameters:
-        '没有可学参数，只有一个定下来的常数√d_k；锚点模型是√{num head_dim}＝{num dot_std}。',
-      note: '本课：把一行任意的实数变成一行权重。',
-    },
-    {
-      id: 'mask',
-      lesson: 'c3-l04',
-      title: '因果掩码',
-      shapeIn: 'S：(T, T)',
-      shapeOut: 'S：(T, T)，右上三角为−∞',
-      parameters: '没有参数。',
-      note: '加在softmax之前，让后面的词元权重恰好为0。',
-    },
-    {
-      id: 'values',
-      lesson: 'c3-l05',
-      title: '加权求和·V',
-      shapeIn: 'W：(T, T)，V：(T, d_v)',
-      shapeOut: '(T, d_v)',
-      parameters:
-        'W_V有d_model × d_v个，教学句{num world_projection}个数。',
-      note: '权重乘在V上：从每个词元取回一份内容，按比例掺在一起。',
-    },
-    {
-      id: 'position',
-      lesson: 'c3-l06',
-      title: 'RoPE旋转Q、K',
-      shapeIn: 'Q、K：(T, d_k)',
-      shapeOut: 'Q、K：(T, d_k)',
-      parameters:
-        '没有可学参数。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
-      note: '打分之前转，分数从此知道相对距离。',
-    },
-    {
       id: 'heads',
       lesson: 'c3-l07',
       title: '切成多个头',
@@ -75,31 +27,83 @@ export default defineDataflow({
       note: '每个头有自己的一份100 %。',
     },
     {
+      id: 'position',
+      lesson: 'c3-l06',
+      title: 'RoPE旋转Q、K',
+      shapeIn: 'Q、K：(T, d_k)',
+      shapeOut: 'Q、K：(T, d_k)',
+      parameters: '没有可学参数。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
+      note: '打分之前转，分数从此知道相对距离。',
+    },
+    {
       id: 'cache',
       lesson: 'c3-l08',
+      aside: true,
       title: 'KV缓存',
       shapeIn: '新词元的K、V：(1, n_heads × head_dim)',
       shapeOut: '存下的K、V：(T, n_heads × head_dim)',
-      parameters: '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}（{num mha_token_binary}）。',
+      parameters:
+        '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}（{num mha_token_binary}）。',
       note: '生成时旧词元的K、V不变，存着不必重算。',
     },
     {
       id: 'shared-kv',
       lesson: 'c3-l09',
+      aside: true,
       title: 'K、V分组共用',
       shapeIn: '查询头n_heads个',
       shapeOut: 'KV头n_kv_heads个',
-      parameters: '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}（{num gqa_token_binary}）。',
+      parameters:
+        '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}（{num gqa_token_binary}）。',
       note: '查询仍各用各的，被查的那份合着用。',
     },
     {
       id: 'latent-kv',
       lesson: 'c3-l10',
+      aside: true,
       title: 'K、V压成潜向量',
       shapeIn: '词元向量：(1, d_model)',
-      shapeOut: '每层每词元{num mla_values}个数',
-      parameters: '降维、升维两组矩阵；DeepSeek-V2每词元{num v2_token}（{num v2_token_binary}）。',
+      shapeOut: '(1, kv_lora_rank + qk_rope_head_dim)',
+      parameters:
+        '降维、升维两组矩阵。每层每词元存{num mla_values}个数，DeepSeek-V2全部层合计{num v2_token}（{num v2_token_binary}）。',
       note: '存压缩过的，用时再展开。',
+    },
+    {
+      id: 'scores',
+      lesson: 'c3-l02',
+      title: '打分QKᵀ',
+      shapeIn: 'Q、K：(T, d_k)',
+      shapeOut: 'S：(T, T)',
+      parameters: '没有参数。',
+      note: '第i行第j列是q_i·k_j：i对j有多感兴趣，可正可负，大小不限。',
+    },
+    {
+      id: 'mask',
+      lesson: 'c3-l04',
+      title: '因果掩码',
+      shapeIn: 'S：(T, T)',
+      shapeOut: 'S：(T, T)，右上三角为−∞',
+      parameters: '没有参数。',
+      note: '加在softmax之前，让后面的词元权重恰好为0。',
+    },
+    {
+      id: 'weights',
+      lesson: 'c3-l03',
+      title: '÷√d，再softmax',
+      shapeIn: 'S：(T, T)',
+      shapeOut: 'W：(T, T)，每行和为1',
+      parameters:
+        '没有可学参数，只有一个定下来的常数√d；锚点模型是√{num head_dim}，即{num dot_std}。',
+      note: '本课：把一行任意的实数变成一行权重。',
+    },
+    {
+      id: 'values',
+      lesson: 'c3-l05',
+      title: '加权求和·V',
+      shapeIn: 'W：(T, T)，V：(T, d_v)',
+      shapeOut: '(T, d_v)',
+      parameters: 'W_V有d_model × d_v个，教学句{num world_projection}个数。',
+      note: '权重乘在V上：从每个词元取回一份内容，按比例掺在一起。',
     },
   ],
 });

@@ -1,10 +1,11 @@
 // Numbers that several lessons of the chapter and the timeline print.
-import {rowsOf, type CacheQuery, type LayerKind} from '../../web/core.js';
+import type {CacheQuery, LayerKind} from '../../web/cache.js';
+import {rowsOf} from '../../web/core.js';
 import {defineNumbers, type NumberSpec} from '../../web/site/numbers.js';
 import {attend, TOKEN} from './teaching.js';
 
 export default defineNumbers(
-  ({core, model, world, config, teaching, computed, quoted, given, format}) => {
+  ({cache, core, model, world, config, teaching, computed, quoted, given, format}) => {
     const anchor = model('anchor-model');
     const headDim = config(anchor, 'head_dim');
     const nHeads = config(anchor, 'num_attention_heads');
@@ -28,12 +29,11 @@ export default defineNumbers(
 
     // The teaching sentence, row 给了.
     const sentence = attend(core, world);
-    const cosineKey = 'embeddings';
     const cosine = (token: number) =>
       teaching(
         core.cosine(world.embeddings[TOKEN.geile]!, world.embeddings[token]!),
         format.fixed(3),
-        {formula: `「给了」与「${world.tokens[token]}」两个词向量的余弦`, key: cosineKey},
+        {formula: `「给了」与「${world.tokens[token]}」两个词向量的余弦`, key: 'embeddings'},
       );
     const scores = rowsOf(sentence.raw.scores)[TOKEN.geile]!;
     const score = (token: number) =>
@@ -60,18 +60,25 @@ export default defineNumbers(
     // The naive share of the fruit row.
     const fruit = [10, 3, -4];
     const fruitShare = core.weigh(fruit, {
-      method: 'share', temperature: 1, offset: 0, precision: 'float64', stable: false,
+      method: 'share',
+      temperature: 1,
+      offset: 0,
+      precision: 'float64',
+      stable: false,
     });
 
     // Training costs.
     const length = given(4096, '举例的序列长度T');
     const additiveWidth = given(256, '加性打分的中间维数d_a');
     const additive = computed(
-      length.value * length.value * additiveWidth.value * bf16.value, format.binary,
+      length.value * length.value * additiveWidth.value * bf16.value,
+      format.binary,
       {formula: 'T × T × d_a × 2 B', unit: 'B', from: {T: length, d_a: additiveWidth, bytes: bf16}},
     );
     const dotScores = computed(length.value * length.value * bf16.value, format.binary, {
-      formula: 'T × T × 2 B', unit: 'B', from: {T: length, bytes: bf16},
+      formula: 'T × T × 2 B',
+      unit: 'B',
+      from: {T: length, bytes: bf16},
     });
 
     // Keys and values computed while generating: without a cache every step feeds all tokens so far.
@@ -86,18 +93,23 @@ export default defineNumbers(
     // Cache sizes, each as bytes a token and as bytes of one request.
     const ask = (layout: LayerKind[], tokens: number) => {
       const query: CacheQuery = {context: tokens, batch: 1, bytesPerValue: bf16.value};
-      return core.cacheBytes(layout, query);
+      return cache.cacheBytes(layout, query);
     };
     const perHead = (layers: number, heads: number, width: number): LayerKind[] => [
       {kind: 'full', layers, heads, kWidth: width, vWidth: width},
     ];
     const anchorCache = (heads: number) => perHead(fullLayers.value, heads, headDim.value);
     const anchorInputs = {
-      num_full_attention_layers: fullLayers, head_dim: headDim, bytes: bf16,
+      num_full_attention_layers: fullLayers,
+      head_dim: headDim,
+      bytes: bf16,
     };
     /** One cached token, printed as bytes and, under `<id>_binary`, in KiB. */
     const tokenSize = (
-      id: string, layout: LayerKind[], formula: string, from: Record<string, NumberSpec>,
+      id: string,
+      layout: LayerKind[],
+      formula: string,
+      from: Record<string, NumberSpec>,
     ) => {
       const value = ask(layout, 1).growingPerToken;
       return {
@@ -106,15 +118,21 @@ export default defineNumbers(
       };
     };
     const requestSize = (
-      layout: LayerKind[], tokens: number, formula: string, from: Record<string, NumberSpec>,
+      layout: LayerKind[],
+      tokens: number,
+      formula: string,
+      from: Record<string, NumberSpec>,
     ) => computed(ask(layout, tokens).total, format.binary, {formula, unit: 'B', from});
     const anchorToken = (id: string, heads: number, inputs: Record<string, NumberSpec>) =>
       tokenSize(id, anchorCache(heads), '全注意力层数 × 2 × 存下的头数 × head_dim × 2 B', {
-        ...anchorInputs, ...inputs,
+        ...anchorInputs,
+        ...inputs,
       });
     const anchorTotal = (heads: number, inputs: Record<string, NumberSpec>) =>
       requestSize(anchorCache(heads), context.value, '每词元字节数 × max_position_embeddings', {
-        ...anchorInputs, ...inputs, max_position_embeddings: context,
+        ...anchorInputs,
+        ...inputs,
+        max_position_embeddings: context,
       });
     const oneHead = given(1, 'MQA存下的头数');
 
@@ -124,10 +142,11 @@ export default defineNumbers(
     const llm67HeadDim = config(llm67, 'head_dim');
     const llm67KvHeads = config(llm67, 'num_key_value_heads');
     const llm67Heads = config(llm67, 'num_attention_heads');
-    const llm67Cache = (heads: number) =>
-      perHead(llm67Layers.value, heads, llm67HeadDim.value);
+    const llm67Cache = (heads: number) => perHead(llm67Layers.value, heads, llm67HeadDim.value);
     const llm67Inputs = {
-      num_hidden_layers: llm67Layers, head_dim: llm67HeadDim, bytes: bf16,
+      num_hidden_layers: llm67Layers,
+      head_dim: llm67HeadDim,
+      bytes: bf16,
     };
     const llm67From = {...llm67Inputs, num_key_value_heads: llm67KvHeads};
 
@@ -136,9 +155,20 @@ export default defineNumbers(
       const rank = config(model, 'kv_lora_rank');
       const rope = config(model, 'qk_rope_head_dim');
       const layout: LayerKind[] = [
-        {kind: 'latent', layers: layers.value, heads: 1, kWidth: rank.value + rope.value, vWidth: 0},
+        {
+          kind: 'latent',
+          layers: layers.value,
+          heads: 1,
+          kWidth: rank.value + rope.value,
+          vWidth: 0,
+        },
       ];
-      const from = {num_hidden_layers: layers, kv_lora_rank: rank, qk_rope_head_dim: rope, bytes: bf16};
+      const from = {
+        num_hidden_layers: layers,
+        kv_lora_rank: rank,
+        qk_rope_head_dim: rope,
+        bytes: bf16,
+      };
       return {layers, rank, rope, layout, from};
     };
     const v2 = latent(model('deepseek-v2'));
@@ -163,15 +193,16 @@ export default defineNumbers(
       dot_std: dotStd,
       gap_std: gapStd,
       exp_gap_std: computed(core.exp(gapStd.value), format.wan(), {
-        formula: 'e^(分差的标准差)', from: {gap_std: gapStd},
+        formula: 'e^(分差的标准差)',
+        from: {gap_std: gapStd},
       }),
       gap_example: gap20,
       exp_gap_example: computed(core.exp(gap20.value), format.wan(), {
-        formula: 'e²⁰', from: {gap: gap20},
+        formula: 'e²⁰',
+        from: {gap: gap20},
       }),
 
       cos_xiaoming: cosine(TOKEN.xiaoming),
-      cos_ba: cosine(TOKEN.ba),
       cos_pingguo: cosine(TOKEN.pingguo),
       cos_geile: cosine(TOKEN.geile),
       cos_xiaowang: cosine(TOKEN.xiaowang),
@@ -181,7 +212,8 @@ export default defineNumbers(
       score_geile: score(TOKEN.geile),
       score_xiaowang: score(TOKEN.xiaowang),
       cos_k_names: teaching(
-        core.cosine(sentence.k[TOKEN.xiaoming]!, sentence.k[TOKEN.xiaowang]!), format.fixed(3),
+        core.cosine(sentence.k[TOKEN.xiaoming]!, sentence.k[TOKEN.xiaowang]!),
+        format.fixed(3),
         {formula: 'k[小明]与k[小王]的余弦', key: 'embeddings, W_K'},
       ),
       weight_answer: weight(scaled, TOKEN.geile, TOKEN.xiaowang, '已除以√d_k，不加掩码'),
@@ -205,17 +237,22 @@ export default defineNumbers(
       }),
       n_tokens: teaching(world.tokens.length, format.integer, {formula: '词元数', key: 'tokens'}),
       n_questions: teaching(world.tokens.length - 1, format.integer, {
-        formula: '词元数 − 1：每个前缀都以下一个词元为答案', key: 'tokens',
+        formula: '词元数 − 1：每个前缀都以下一个词元为答案',
+        key: 'tokens',
       }),
       world_width: teaching(world.d_model, format.integer, {formula: 'd_model', key: 'd_model'}),
       world_projection: teaching(world.d_model * world.d_model, format.integer, {
-        formula: 'd_model × d_model', key: 'd_model',
+        formula: 'd_model × d_model',
+        key: 'd_model',
       }),
       world_heads: teaching(world.n_heads, format.integer, {formula: 'n_heads', key: 'n_heads'}),
       world_head_width: teaching(world.d_head, format.integer, {formula: 'd_head', key: 'd_head'}),
 
       rnn_length: length,
-      rnn_updates: computed(length.value - 1, format.integer, {formula: 'T − 1', from: {T: length}}),
+      rnn_updates: computed(length.value - 1, format.integer, {
+        formula: 'T − 1',
+        from: {T: length},
+      }),
       additive_width: additiveWidth,
       additive_memory: additive,
       dot_memory: dotScores,
@@ -234,13 +271,16 @@ export default defineNumbers(
       decode_prompt: prompt,
       decode_generated: generated,
       decode_all: computed(recomputed, format.integer, {
-        formula: '每步把已有词元全部重算：2 + 3 + 4', from: decoding,
+        formula: '每步把已有词元全部重算：2 + 3 + 4',
+        from: decoding,
       }),
       decode_repeated: computed(recomputed - distinct, format.integer, {
-        formula: '总数 − 不同词元数', from: decoding,
+        formula: '总数 − 不同词元数',
+        from: decoding,
       }),
       decode_cached: computed(distinct, format.integer, {
-        formula: '提示 + 生成 − 1：最后生成的那个不再喂回去', from: decoding,
+        formula: '提示 + 生成 − 1：最后生成的那个不再喂回去',
+        from: decoding,
       }),
 
       ...anchorToken('mha_token', nHeads.value, {num_attention_heads: nHeads}),
@@ -260,26 +300,47 @@ export default defineNumbers(
       t5_gqa_score: quoted(47.1, format.fixed(1), {source: gqaTable}),
       t5_gqa_time: quoted(0.28, format.fixed(2), {source: gqaTable}),
       llm67_kv_heads: llm67KvHeads,
-      ...tokenSize('llm67_token', llm67Cache(llm67KvHeads.value),
-        '层数 × 2 × KV头数 × head_dim × 2 B', llm67From),
-      ...tokenSize('llm67_mha_token', llm67Cache(llm67Heads.value),
-        '层数 × 2 × 查询头数 × head_dim × 2 B', {...llm67Inputs, num_attention_heads: llm67Heads}),
-      llm67_total: requestSize(llm67Cache(llm67KvHeads.value), million.value,
-        '每词元字节数 × 2²⁰', {...llm67From, tokens: million}),
+      ...tokenSize(
+        'llm67_token',
+        llm67Cache(llm67KvHeads.value),
+        '层数 × 2 × KV头数 × head_dim × 2 B',
+        llm67From,
+      ),
+      ...tokenSize(
+        'llm67_mha_token',
+        llm67Cache(llm67Heads.value),
+        '层数 × 2 × 查询头数 × head_dim × 2 B',
+        {...llm67Inputs, num_attention_heads: llm67Heads},
+      ),
+      llm67_total: requestSize(
+        llm67Cache(llm67KvHeads.value),
+        million.value,
+        '每词元字节数 × 2²⁰',
+        {...llm67From, tokens: million},
+      ),
       ...tokenSize('v2_token', v2.layout, latentFormula, v2.from),
       ...tokenSize('v3_token', v3.layout, latentFormula, v3.from),
       ...tokenSize('glm_token', glm.layout, latentFormula, glm.from),
       glm_context: glmContext,
-      glm_total: requestSize(glm.layout, glmContext.value, '每词元字节数 × max_position_embeddings', {
-        ...glm.from, max_position_embeddings: glmContext,
-      }),
+      glm_total: requestSize(
+        glm.layout,
+        glmContext.value,
+        '每词元字节数 × max_position_embeddings',
+        {
+          ...glm.from,
+          max_position_embeddings: glmContext,
+        },
+      ),
       v2_saving: computed(
-        1 - perToken(v2.layout) / perToken(llm67Cache(llm67KvHeads.value)), format.percent(1),
+        1 - perToken(v2.layout) / perToken(llm67Cache(llm67KvHeads.value)),
+        format.percent(1),
         {
           formula: '1 − DeepSeek-V2每词元字节数 ÷ DeepSeek LLM 67B每词元字节数，都按BF16',
           from: {
             ...Object.fromEntries(Object.entries(v2.from).map(([k, spec]) => [`v2_${k}`, spec])),
-            ...Object.fromEntries(Object.entries(llm67From).map(([k, spec]) => [`llm_67b_${k}`, spec])),
+            ...Object.fromEntries(
+              Object.entries(llm67From).map(([k, spec]) => [`llm_67b_${k}`, spec]),
+            ),
           },
         },
       ),
@@ -287,7 +348,8 @@ export default defineNumbers(
         source: 'DeepSeek-V2技术报告，自报，含约6比特的KV量化',
       }),
       state_total: computed(stateBytes.value, format.binary, {
-        formula: '线性注意力层固定状态的总字节数，FP32', unit: 'B',
+        formula: '线性注意力层固定状态的总字节数，FP32',
+        unit: 'B',
         from: {linear_attention_state_bytes_total: stateBytes},
       }),
       v41_token: quoted(890, format.bytes, {source: 'DeepSeek-V4.1模型卡，自报'}),

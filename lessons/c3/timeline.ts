@@ -60,9 +60,9 @@ export default defineTimeline([
     source: 'Vaswani等2017，式（1）',
     solved:
       '权重为正、和为1、只看分差；若按占比分10、3、−4，汽车会拿到{num share_car}。' +
-      '除以√d_k＝{num dot_std}，点积的方差回到1。',
+      '除以√d（锚点模型是{num dot_std}），点积的方差回到1。',
     stuck:
-      '训练时整句一起送进去。没有掩码，「给了」这一行（已除以√d_k）把{num weight_answer}的权重' +
+      '训练时整句一起送进去。没有掩码，「给了」这一行（已除以√d）把{num weight_answer}的权重' +
       '放在小王上，而小王正是它要预测的答案：损失低得不真实。',
     links: [{label: '第3课', lesson: 'c3-l03'}],
     lesson: 'c3-l03',
@@ -91,8 +91,8 @@ export default defineTimeline([
       'Q、K按各自的位置转过一个角度，点积就只与相对距离j−i有关。V不参与打分，所以不转；' +
       '转了它，取回的内容里会掺进绝对位置。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
     stuck:
-      '转角随位置变，没法提前并进升维矩阵，缓存压缩时它要单独留一份：' +
-      'MLA因此另存{num mla_rope}个旋转维（第10课）。',
+      '之后会被缓存的压缩绊住：MLA想把K的升维矩阵提前并到Q那一边，中间却隔着随位置变的旋转，' +
+      '并不过去，只好另存{num mla_rope}个旋转维（第10课）。',
     links: [
       {label: '第6课', lesson: 'c3-l06'},
       {label: 'C2第4课', course: 'C2'},
@@ -152,7 +152,8 @@ export default defineTimeline([
     label: '第四代',
     title: 'MQA：所有头共用一份K、V',
     source: 'Shazeer 2019',
-    solved: '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），同样的上下文{num mqa_total}。',
+    solved:
+      '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），同样的上下文{num mqa_total}。',
     stuck:
       '质量下降，训练可能不稳：T5-XXL七项平均从{num t5_mha_score}降到{num t5_mqa_score}（GQA论文表1）。',
     links: [{label: '第9课', lesson: 'c3-l09'}],

@@ -5,11 +5,30 @@ import lessonNumbers from '../c3/l03/numbers.js';
 
 const FROM_CHAPTER = ['dot_std'];
 const FROM_LESSON = [
-  'soft_a', 'soft_b', 'soft_c', 'doubled_c', 'lse_plain', 'lse_hot', 'lse_hot_less',
-  'cold_entropy', 'float32_limit', 'float64_limit', 'stable_1', 'stable_2', 'stable_3',
-  'ones_sixty_four', 'jacobian_uniform', 'jacobian_tie', 'init_sigma', 'init_width',
-  'init_component_128', 'init_component_256', 'init_component_512',
-  'init_score_128', 'init_score_256', 'init_score_512',
+  'soft_a',
+  'soft_b',
+  'soft_c',
+  'doubled_c',
+  'lse_plain',
+  'lse_hot',
+  'lse_hot_less',
+  'cold_entropy',
+  'float32_limit',
+  'float64_limit',
+  'stable_1',
+  'stable_2',
+  'stable_3',
+  'ones_sixty_four',
+  'jacobian_uniform',
+  'jacobian_tie',
+  'init_sigma',
+  'init_width',
+  'init_component_128',
+  'init_component_256',
+  'init_component_512',
+  'init_score_128',
+  'init_score_256',
+  'init_score_512',
 ];
 
 export default defineNumbers((context) => {
@@ -19,7 +38,11 @@ export default defineNumbers((context) => {
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
-    method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true,
+    method: 'softmax',
+    temperature: 1,
+    offset: 0,
+    precision: 'float64',
+    stable: true,
   });
   const many = 64;
   const wide = core.jacobian(Array.from({length: many}, () => 1 / many));
@@ -34,30 +57,41 @@ export default defineNumbers((context) => {
   return {
     ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
     ...Object.fromEntries(FROM_LESSON.map((id) => [id, lesson[id]!])),
-    ...Object.fromEntries(stable.weights.map((w, i) => [
-      `low_${i + 1}`, computed(w, format.fixed(3), {
-        formula: 'e^(s − max) ÷ Σ e^(s − max)',
-        from: Object.fromEntries(scores.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)])),
-      }),
-    ])),
+    ...Object.fromEntries(
+      stable.weights.map((w, i) => [
+        `low_${i + 1}`,
+        computed(w, format.fixed(3), {
+          formula: 'e^(s − max) ÷ Σ e^(s − max)',
+          from: Object.fromEntries(
+            scores.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)]),
+          ),
+        }),
+      ]),
+    ),
     jacobian_uniform_64: computed(wide.norm, format.fixed(3), {
-      formula: '√(n − 1) ÷ n', from: {n: given(many, 'n')},
+      formula: '√(n − 1) ÷ n',
+      from: {n: given(many, 'n')},
     }),
     regrow: computed(Math.sqrt(Number(dotStd.value)), format.general(3), {
-      formula: '√(√head_dim)：q、k各长这么多倍，分数长√head_dim倍', from: {dot_std: dotStd},
+      formula: '√(√head_dim)：q、k各长这么多倍，分数长√head_dim倍',
+      from: {dot_std: dotStd},
     }),
     float16_max: float16Max,
     float16_limit: computed(core.log(float16Max.value), format.fixed(1), {
-      formula: 'ln(float16的最大值)', from: {max: float16Max},
+      formula: 'ln(float16的最大值)',
+      from: {max: float16Max},
     }),
     sweep_measured: computed(measured!.std, format.fixed(3), {
-      formula: '未训练的单头模型，q·k的标准差，实测', from: sweep,
+      formula: '未训练的单头模型，q·k的标准差，实测',
+      from: sweep,
     }),
     sweep_predicted: computed(measured!.predicted, format.fixed(3), {
-      formula: 'σ² · d^1.5', from: sweep,
+      formula: 'σ² · d^1.5',
+      from: sweep,
     }),
     sweep_unit: computed(measured!.unitVariance, format.fixed(2), {
-      formula: '√d', from: {d: narrow},
+      formula: '√d',
+      from: {d: narrow},
     }),
   };
 });

@@ -53,7 +53,10 @@ function makeHelpers() {
   }
   const visible = (element: Element) => element.checkVisibility({visibilityProperty: true});
   const isWidget = (element: Element) => element.localName.startsWith('attn-');
-  return {elements, parent, within, path, ownText, visible, isWidget};
+  /** Text that is not prose: it may hold a dollar sign or the word NaN. */
+  const isCode = (element: Element) =>
+    element.matches('code, pre, kbd, samp, script, style, noscript, annotation');
+  return {elements, parent, within, path, ownText, visible, isWidget, isCode};
 }
 
 export type Helpers = ReturnType<typeof makeHelpers>;
@@ -64,8 +67,12 @@ const helpersOf = (page: Page): Promise<JSHandle<Helpers>> => page.evaluateHandl
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(
     ({elements}) => {
-      for (const element of elements())
-        if (element instanceof HTMLDetailsElement) element.open = true;
+      for (const element of elements()) {
+        if (!(element instanceof HTMLDetailsElement)) continue;
+        // Of those that share a name only one would stay open.
+        element.removeAttribute('name');
+        element.open = true;
+      }
     },
     await helpersOf(page),
   );
@@ -161,22 +168,26 @@ export async function sideways(page: Page): Promise<string[]> {
           ['hidden', 'clip'].includes(overflowX) || clipPath !== 'none' || clip !== 'auto';
         return hides && box.width <= 2 && box.height <= 2;
       };
+      // What lies wholly to the left can't be scrolled to: a link that waits there for the keyboard.
+      const sticksOut = (box?: DOMRect) =>
+        box !== undefined && (box.right > width + 1 || (box.left < -1 && box.right > 0));
       for (const element of elements(document.body)) {
         const svg = element.closest('svg');
         if (svg && svg !== element && element.localName !== 'text') continue;
-        if (!visible(element) || within(parent(element), scrolls) || within(element, clipped))
-          continue;
         const box = element.getBoundingClientRect();
         if (box.width === 0 || box.height === 0) continue;
-        if (box.right > width + 1 || box.left < -1) {
-          const edges = `${box.left.toFixed(0)} … ${box.right.toFixed(0)}`;
-          findings.push(`${path(element)} sticks out of the ${width} px: ${edges}`);
-        }
+        // The outermost box is the one to mend.
+        const out = sticksOut(box) && !sticksOut(parent(element)?.getBoundingClientRect());
         // A picture cuts off what lies outside its frame; a label there can't be read.
         const frame = svg && svg !== element && svg.getBoundingClientRect();
-        if (frame && (box.right > frame.right + 1 || box.left < frame.left - 1)) {
+        const cut = frame && (box.right > frame.right + 1 || box.left < frame.left - 1);
+        if (!out && !cut) continue;
+        if (!visible(element) || within(parent(element), scrolls) || within(element, clipped))
+          continue;
+        const edges = `${box.left.toFixed(0)} … ${box.right.toFixed(0)}`;
+        if (out) findings.push(`${path(element)} sticks out of the ${width} px: ${edges}`);
+        if (cut)
           findings.push(`${path(element)} “${element.textContent}” is cut off by its picture`);
-        }
       }
       return findings;
     },
@@ -187,31 +198,32 @@ export async function sideways(page: Page): Promise<string[]> {
 /** Text and texts for screen readers hold no number that failed to become one. */
 export async function unresolved(page: Page): Promise<string[]> {
   return page.evaluate(
-    ({elements, within, path, ownText}) => {
-      const signs = [/\{num\b/, /\bNaN\b/, /\bundefined\b/, /\bInfinity\b/, /\[object\b/];
+    ({elements, within, path, ownText, isCode}) => {
       // Zero with a sign, alone: not the end of 10−0 or the beginning of −0.5.
       const minusZero = /(?<![\w)）\].])[−-]0(\.0+)?(?![\d.])/;
-      const isCode = (element: Element) =>
-        ['code', 'pre', 'kbd', 'samp', 'script', 'style', 'noscript', 'annotation'].includes(
-          element.localName,
-        );
+      const signs = [
+        /\{num\b/,
+        /\bNaN\b/,
+        /\bundefined\b/,
+        /\bInfinity\b/,
+        /\[object\b/,
+        minusZero,
+      ];
+      const spoken = [
+        'aria-label',
+        'aria-description',
+        'aria-valuetext',
+        'alt',
+        'title',
+        'content',
+      ];
       const findings: string[] = [];
       for (const element of elements()) {
-        if (within(element, isCode)) continue;
-        const texts = [
-          'aria-label',
-          'aria-description',
-          'aria-valuetext',
-          'alt',
-          'title',
-          'content',
-        ]
-          .map((name) => element.getAttribute(name))
-          .concat(ownText(element));
-        for (const text of texts) {
-          const sign = [...signs, minusZero].find((sign) => sign.test(text ?? ''));
-          if (sign)
-            findings.push(`${path(element)}: unresolved number in “${text?.trim().slice(0, 80)}”`);
+        const texts = spoken.map((name) => element.getAttribute(name) ?? '');
+        for (const text of [...texts, ownText(element)]) {
+          if (signs.some((sign) => sign.test(text)) && !within(element, isCode)) {
+            findings.push(`${path(element)}: unresolved number in “${text.trim().slice(0, 80)}”`);
+          }
         }
       }
       return findings;
@@ -223,28 +235,23 @@ export async function unresolved(page: Page): Promise<string[]> {
 /** Formulas are set: none broken, none left as TeX. */
 export async function formulas(page: Page): Promise<string[]> {
   return page.evaluate(
-    ({elements, within, path, ownText, visible}) => {
+    ({elements, within, path, ownText, visible, isCode}) => {
       const findings: string[] = [];
-      const isExempt = (element: Element) =>
-        ['code', 'pre', 'kbd', 'samp', 'script', 'style', 'annotation'].includes(element.localName);
       for (const element of elements(document.body)) {
+        const say = (what: string, text: string | null) =>
+          findings.push(`${path(element)}: ${what}: ${text?.trim().slice(0, 80)}`);
         if (element.matches('.katex-error, merror')) {
-          findings.push(
-            `${path(element)}: formula with an error: ${element.textContent?.slice(0, 80)}`,
-          );
+          say('formula with an error', element.textContent);
         }
         if (element.matches('.katex')) {
           const box = element.getBoundingClientRect();
           if (!visible(element) || box.width === 0 || box.height === 0) {
-            findings.push(
-              `${path(element)}: formula is not visible: ${element.textContent?.slice(0, 80)}`,
-            );
+            say('formula is not visible', element.textContent);
           }
         }
-        if (within(element, isExempt)) continue;
-        const raw = /\$|\\\(|\\\[|\\[a-zA-Z]{2,}/.exec(ownText(element));
-        if (raw)
-          findings.push(`${path(element)}: raw TeX: ${ownText(element).trim().slice(0, 80)}`);
+        const text = ownText(element);
+        if (/\$|\\\(|\\\[|\\[a-zA-Z]{2,}/.test(text) && !within(element, isCode))
+          say('raw TeX', text);
       }
       return findings;
     },
@@ -299,13 +306,11 @@ export async function changedFigures(page: Page, html: string): Promise<string[]
       const built = elements(Document.parseHTMLUnsafe(html)).filter(isWidget);
       const now = elements().filter(isWidget);
       if (built.length !== now.length) return [`${now.length} widgets instead of ${built.length}`];
+      // Comments show nothing, and a parsed document may come without them.
+      const shown = (widget?: Element) =>
+        (widget?.shadowRoot ?? widget)?.innerHTML.replace(/<!--.*?-->/gs, '');
       return now
-        .filter((widget, i) => {
-          const before = built[i];
-          return before?.shadowRoot
-            ? widget.shadowRoot?.innerHTML !== before.shadowRoot.innerHTML
-            : widget.innerHTML !== before?.innerHTML;
-        })
+        .filter((widget, i) => shown(widget) !== shown(built[i]))
         .map((widget) => `${path(widget)}: not as it was built`);
     },
     {helpers: await helpersOf(page), html},
@@ -331,13 +336,24 @@ async function idsIn(page: Page, file: string): Promise<Set<string>> {
   return ids;
 }
 
+/** False for a percent sign that escapes nothing. */
+function isEscaped(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Every address on the page leads to a file of the site, every fragment to an element there. */
 export async function links(page: Page, site: Site): Promise<string[]> {
   const found = await page.evaluate(
     ({elements, path}) => {
-      const attributes = ['href', 'src', 'action', 'data', 'poster', 'xlink:href'];
+      const attributes = ['href', 'src', 'action', 'poster', 'xlink:href'];
       return elements().flatMap((element) => {
         const addresses = attributes.map((name) => element.getAttribute(name));
+        // A widget's `data` is what it shows.
+        if (element.localName === 'object') addresses.push(element.getAttribute('data'));
         const candidates = element.getAttribute('srcset')?.split(',') ?? [];
         addresses.push(...candidates.map((candidate) => candidate.trim().split(/\s+/)[0] ?? ''));
         return addresses
@@ -364,7 +380,7 @@ export async function links(page: Page, site: Site): Promise<string[]> {
   for (const {address, local, url, where} of found) {
     if (local) continue;
     const broken = (why: string) => findings.push(`${where}: ${address} ${why}`);
-    if (!url) {
+    if (!url || !isEscaped(url)) {
       broken('is no address');
       continue;
     }

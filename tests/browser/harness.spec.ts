@@ -185,6 +185,7 @@ const atRest: [string, string, Parameters<typeof findings>[2], RegExp][] = [
   ['zero with a sign', insert('<p>−0.00</p>'), check.unresolved, /“−0.00”/],
   ['zero with a sign from two texts', insert('<p>−<!-- -->0 %</p>'), check.unresolved, /“−0 %”/],
   ['a link to nowhere', insert('<a href="none/">空</a>'), check.links, /none\/ leads nowhere/],
+  ['a stray percent sign', insert('<a href="%">百</a>'), check.links, /% is no address/],
   [
     'a link to the root of the host',
     insert('<a href="/sub/">根</a>'),
@@ -263,6 +264,16 @@ test.describe('scripts off', () => {
         ...(await quiet(page, site, watched)),
       ]),
     ).toEqual([]);
+  });
+
+  test('a link that waits for the keyboard at the left of the page is let off', async ({page}) => {
+    const html = insert('<p><a class="skip" href="#w">跳到部件</a></p>');
+    expect(await findings(page, html, narrow)).toEqual([]);
+  });
+
+  test('folds that share a name are all opened', async ({page}) => {
+    const fold = '<details name="one"><summary>折</summary><span class="num">1</span></details>';
+    expect(await findings(page, insert(fold + fold), check.numbers)).toEqual([]);
   });
 
   test('not a sign of zero: ranges, differences, small numbers', async ({page}) => {

@@ -1,4 +1,6 @@
 // Every page of the site, found in dist/ and not listed anywhere, under a base path and a strict policy.
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect} from '@playwright/test';
 import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';
@@ -18,6 +20,8 @@ for (const file of pages) {
     const findings = check.watch(page, site);
     await page.goto(addressOf(site, file));
     expect.soft(await check.widgetsReady(page), 'widgets come alive').toEqual([]);
+    const built = readFileSync(join(dist, file), 'utf8');
+    expect.soft(await check.changedFigures(page, built), 'the picture is the build’s').toEqual([]);
     await expect.soft(page.locator('.core-missing:visible'), 'the core is there').toHaveCount(0);
     await check.unfold(page);
     expect.soft(await check.unresolved(page), 'every number is one').toEqual([]);

@@ -31,15 +31,15 @@ describe('attn-softmax', () => {
   it('gives 8, 7, 9 their softmax and says how a gap of one becomes a factor of e', () => {
     const {weights, says} = show({});
     expect(weights).toEqual(['24.5 %', '9.0 %', '66.5 %']);
-    expect(says).toContain('「丙」比「甲」高 1 分，权重是它的 2.72 倍');
+    expect(says).toContain('「丙」比「甲」高1分，权重是它的2.72倍');
   });
 
   // −4 ÷ (10 + 3 − 4)
   it('shows a negative share and says why it is no weight', () => {
     const {weights, says} = show({...fruit, method: 'share'});
     expect(weights).toEqual(['111.1 %', '33.3 %', '−44.4 %']);
-    expect(says).toContain('「汽车」分到 −44.4 %');
-    expect(says).toContain('不能小于 0');
+    expect(says).toContain('「汽车」分到−44.4 %');
+    expect(says).toContain('不能小于0');
   });
 
   it('says that a sum of 0 can not be shared', () => {
@@ -50,7 +50,7 @@ describe('attn-softmax', () => {
   // (s − min): 14, 7, 0, then with −11: 21, 14, 7, 0
   it('lets an unrelated token change the split under the shifted share, and not under softmax', () => {
     const four = {scores: [10, 3, -4, -11], labels: [...fruit.labels, '石头']};
-    expect(show({...four, method: 'shift'}).says).toContain('没有「石头」时「苹果」和「梨」之比是 2.00 : 1，有它是 1.50 : 1');
+    expect(show({...four, method: 'shift'}).says).toContain('没有「石头」时「苹果」和「梨」之比是2.00 : 1，有它是1.50 : 1');
     const {ratio} = show({...four, scores: [3, 2, 1, 0]}).result;
     expect(ratio!.withLast).toBeCloseTo(Math.E, 12);
     expect(ratio!.withoutLast).toBeCloseTo(Math.E, 12);

@@ -3,7 +3,7 @@ import type {Core, Matrix} from '../../web/core.js';
 
 /** A call with its native result, as build/native/attn_cases prints it. */
 export interface CoreCase {
-  call: Exclude<keyof Core, 'cacheBytes'>;
+  call: keyof Core;
   /** Matrices as {data, rows, cols} with a plain list as data. */
   args: unknown[];
   result: unknown;

@@ -1,11 +1,12 @@
 import {readFile} from 'node:fs/promises';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {CoreError, loadCore, type Core, type LayerKind} from '../../web/core.js';
+import {loadCache, type Cache, type LayerKind} from '../../web/cache.js';
+import {CoreError} from '../../web/core.js';
 
-let core: Core;
+let cache: Cache;
 beforeAll(async () => {
-  const wasmBinary = await readFile(new URL('../../build/wasm/attn_core.wasm', import.meta.url));
-  core = await loadCore({wasmBinary});
+  const wasmBinary = await readFile(new URL('../../build/wasm/attn_cache.wasm', import.meta.url));
+  cache = await loadCache({wasmBinary});
 });
 
 describe('cacheBytes', () => {
@@ -15,7 +16,7 @@ describe('cacheBytes', () => {
       {kind: 'full', layers: 16, heads: 4, kWidth: 256, vWidth: 256},
       {kind: 'state', layers: 48, stateBytes: 3 << 20},
     ];
-    const bytes = core.cacheBytes(layout, {context: 262144, batch: 2, bytesPerValue: 2});
+    const bytes = cache.cacheBytes(layout, {context: 262144, batch: 2, bytesPerValue: 2});
     expect(bytes.growingPerToken).toBe(65536n);
     expect(bytes.constant).toBe(144n << 20n);
     expect(bytes.total).toBe(2n * ((16n << 30n) + (144n << 20n)));
@@ -26,12 +27,12 @@ describe('cacheBytes', () => {
     // 7 one-byte values · (2⁵³ − 1) tokens · 127 sequences: odd, and beyond 2⁶².
     const layout: LayerKind[] = [{kind: 'latent', layers: 1, heads: 1, kWidth: 7}];
     const query = {context: Number.MAX_SAFE_INTEGER, batch: 127, bytesPerValue: 1};
-    expect(core.cacheBytes(layout, query).total).toBe(7n * (2n ** 53n - 1n) * 127n);
+    expect(cache.cacheBytes(layout, query).total).toBe(7n * (2n ** 53n - 1n) * 127n);
   });
 
   it('refuses what it cannot count, with a code and a sentence', () => {
     const ask = (layout: LayerKind[], bytesPerValue = 2) => () =>
-      core.cacheBytes(layout, {context: Number.MAX_SAFE_INTEGER, batch: 1024, bytesPerValue});
+      cache.cacheBytes(layout, {context: Number.MAX_SAFE_INTEGER, batch: 1024, bytesPerValue});
     const full: LayerKind = {kind: 'full', layers: 1, heads: 1, kWidth: 1, vWidth: 1};
     expect(ask([full, {...full, heads: -1}])).toThrow(CoreError);
     expect(ask([full, {...full, heads: -1}])).toThrow('layout[1].heads');

@@ -12,12 +12,12 @@ interface State {
 }
 
 const schema: Schema<State> = {
-  scores: numbersField([8, 7, 9], '', 10),
-  labels: textsField([], '', 10),
-  method: choiceField<'share' | 'softmax'>('softmax', '', ['share', 'softmax']),
-  temperature: numberField(1, '', {min: 0.01}),
-  stable: flagField(true, ''),
-  part: nameField('sqrt', ''),
+  scores: numbersField([8, 7, 9], 10),
+  labels: textsField([], 10),
+  method: choiceField<'share' | 'softmax'>('softmax', ['share', 'softmax']),
+  temperature: numberField(1, {min: 0.01}),
+  stable: flagField(true),
+  part: nameField('sqrt'),
 };
 
 const state: State = {scores: [10, 3, -4.25], labels: ['苹果', 'a&b=c', ''], method: 'share', temperature: 1e-2, stable: false, part: 'c3-l03/q'};

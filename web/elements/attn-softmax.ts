@@ -10,12 +10,19 @@ import {givenRow} from '../shared/world.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface SoftmaxState {
+  /** 一行分数 */
   scores: readonly number[];
+  /** 每个分数的词，缺的用甲、乙、丙补 */
   labels: readonly string[];
+  /** 分法 */
   method: Method;
+  /** 温度τ，只用于softmax；以2为底就是1÷ln 2 */
   temperature: number;
+  /** 整行加上的常数 */
   offset: number;
+  /** 每一步按哪种数舍入 */
   precision: Precision;
+  /** 先减去最大值再取指数 */
   stable: boolean;
 }
 
@@ -42,22 +49,42 @@ const METHODS: readonly {method: Method; name: string}[] = [
 ];
 
 const schema: Schema<SoftmaxState> = {
-  scores: numbersField([8, 7, 9], '一行分数', MOST_TOKENS),
-  labels: textsField([], '每个分数的词，缺的用甲、乙、丙补', MOST_TOKENS),
-  method: choiceField<Method>('softmax', '分法', ['share', 'shift', 'softmax']),
-  temperature: numberField(1, '温度 τ，只用于 softmax；以 2 为底就是 1÷ln 2', {min: 0.01, max: 1000}),
-  offset: numberField(0, '整行加上的常数', {min: -1e6, max: 1e6}),
-  precision: choiceField<Precision>('float64', '每一步按哪种数舍入', ['float64', 'float32']),
-  stable: flagField(true, '先减去最大值再取指数'),
+  scores: numbersField([8, 7, 9], MOST_TOKENS),
+  labels: textsField([], MOST_TOKENS),
+  method: choiceField<Method>('softmax', ['share', 'shift', 'softmax']),
+  temperature: numberField(1, {min: 0.01, max: 1000}),
+  offset: numberField(0, {min: -1e6, max: 1e6}),
+  precision: choiceField<Precision>('float64', ['float64', 'float32']),
+  stable: flagField(true),
 };
 
 function labelOf(labels: readonly string[], i: number): string {
   return labels[i] || FALLBACK_LABELS[i] || `第${i + 1}个`;
 }
 
-/** The labels as shown, so that they stay with their scores when tokens come and go. */
+interface Preset {
+  name: string;
+  scores: readonly number[];
+  labels: readonly string[];
+}
+
+function presets(): Preset[] {
+  const row = givenRow();
+  return [
+    {name: '10 / 3 / −4', scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']},
+    {name: '8 / 7 / 9', scores: [8, 7, 9], labels: ['甲', '乙', '丙']},
+    {name: '「给了」一行', scores: row.scores, labels: row.tokens},
+    {name: '1000 / −1000 / 0', scores: [1000, -1000, 0], labels: []},
+    {name: '88.8 / 100 / 102', scores: [88.8, 100, 102], labels: []},
+  ];
+}
+
+const sameScores = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
+
+/** The labels as shown: given, a sample's own, or 甲乙丙. They stay with their scores when tokens come and go. */
 function shownLabels(state: SoftmaxState): string[] {
-  return state.scores.map((_, i) => labelOf(state.labels, i));
+  const labels = state.labels.length > 0 ? state.labels : presets().find((preset) => sameScores(preset.scores, state.scores))?.labels ?? [];
+  return state.scores.map((_, i) => labelOf(labels, i));
 }
 
 function compute(core: Core, state: SoftmaxState): SoftmaxResult {
@@ -102,7 +129,7 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
       const good = status === 'ok' && weight >= 0;
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
         ${text(0, y + 20, name, {size: 15})}
-        ${text(0, y + 36, `分数 ${general(state.scores[i] ?? 0, 5)}`, {size: 11, fill: 'score'})}
+        ${text(0, y + 36, `分数${general(state.scores[i] ?? 0, 5)}`, {size: 11, fill: 'score'})}
         ${panel({x: 27, y, width: 40, height: ROW}, svg`
           ${status === 'ok'
             ? svg`<rect x="${at(Math.min(0, weight))}%" y="10" width="${at(Math.max(0, weight)) - at(Math.min(0, weight))}%" height=${ROW - 20} fill=${good ? color('weight') : 'url(#negative)'}/>`
@@ -123,16 +150,16 @@ function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: Softm
   if (state.method === 'share') {
     return trace.sumStatus === 'overflow'
       ? `分数加起来超出${format}的范围：溢出，按占比分在这里无定义。`
-      : '分数加起来是 0，任何一个除以 0 都没有意义：按占比分在这里无定义。';
+      : '分数加起来是0，任何一个除以0都没有意义：按占比分在这里无定义。';
   }
   if (state.method === 'shift') {
     return trace.sumStatus === 'ok'
-      ? '所有分数都一样，减去最小值全成了 0：0÷0 无定义。'
+      ? '所有分数都一样，减去最小值全成了0：0÷0无定义。'
       : `分差超出${format}的范围：溢出，权重无定义。`;
   }
   const big = trace.partStatus.findIndex((status) => status === 'overflow');
-  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}最大约 e 的 ${fixed(largestPower, 1)} 次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
-  return '所有指数都小得成了 0，0÷0 无定义。勾上「先减最大值」，同样的分数就有权重了。';
+  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  return '所有指数都小得成了0，0÷0无定义。勾上「先减最大值」，同样的分数就有权重了。';
 }
 
 function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): string {
@@ -141,8 +168,8 @@ function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): st
   const before = fixed(ratio.withoutLast, 2);
   const after = fixed(ratio.withLast, 2);
   return before === after
-    ? `有没有「${last}」，「${a}」和「${b}」之比都是 ${after} : 1。`
-    : `没有「${last}」时「${a}」和「${b}」之比是 ${before} : 1，有它是 ${after} : 1：无关的词改动了别人的份额。`;
+    ? `有没有「${last}」，「${a}」和「${b}」之比都是${after} : 1。`
+    : `没有「${last}」时「${a}」和「${b}」之比是${before} : 1，有它是${after} : 1：无关的词改动了别人的份额。`;
 }
 
 function says(state: SoftmaxState, result: SoftmaxResult): string {
@@ -152,23 +179,23 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
   if (state.method === 'share') {
     const worst = trace.weights.reduce((low, weight, i) => (weight < (trace.weights[low] ?? 0) ? i : low), 0);
     if ((trace.weights[worst] ?? 0) < 0) {
-      return `「${labels[worst]}」分到 ${weightText(trace, worst)}。权重要做加权平均的系数，不能小于 0：它不是权重。`;
+      return `「${labels[worst]}」分到${weightText(trace, worst)}。权重要做加权平均的系数，不能小于0：它不是权重。`;
     }
     return '这一组分数没有负数，份额都说得通；给整行加一个常数，或添一个负分，再看。';
   }
   if (state.method === 'shift') {
     const lowest = trace.weights.findIndex((weight) => weight === 0);
-    return `最低分的「${labels[lowest]}」总是得 0。${saysRatio(ratio, labels)}`;
+    return `最低分的「${labels[lowest]}」总是得0。${saysRatio(ratio, labels)}`;
   }
   const order = trace.weights.map((_, i) => i).sort((a, b) => (trace.weights[b] ?? 0) - (trace.weights[a] ?? 0) || a - b);
   const [first = 0, second = 0] = order;
   const top = trace.weights[first] ?? 0;
   const next = trace.weights[second] ?? 0;
   const gap = (trace.scores[first] ?? 0) - (trace.scores[second] ?? 0);
-  if (gap === 0) return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是 ${percent(top)}。${saysRatio(ratio, labels)}`;
-  if (next === 0) return `「${labels[first]}」比第二名高 ${general(gap)} 分，拿走几乎全部：${percent(top)}。`;
-  const scale = state.temperature === 1 ? '' : `，除以温度 ${general(state.temperature)} 后差 ${general(gap / state.temperature)}`;
-  return `「${labels[first]}」比「${labels[second]}」高 ${general(gap)} 分${scale}，权重是它的 ${times(top / next)} 倍。${saysRatio(ratio, labels)}`;
+  if (gap === 0) return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。${saysRatio(ratio, labels)}`;
+  if (next === 0) return `「${labels[first]}」比第二名高${general(gap)}分，拿走几乎全部：${percent(top)}。`;
+  const scale = state.temperature === 1 ? '' : `，除以温度${general(state.temperature)}后差${general(gap / state.temperature)}`;
+  return `「${labels[first]}」比「${labels[second]}」高${general(gap)}分${scale}，权重是它的${times(top / next)}倍。${saysRatio(ratio, labels)}`;
 }
 
 const SHIFTED_NAME: Record<Method, string> = {share: '分数', shift: '减去最小值', softmax: '送进指数的数'};
@@ -187,10 +214,10 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
 function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
   const softmax = state.method === 'softmax';
   const shift = softmax
-    ? state.stable ? `减去这一行的最大值 ${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过 1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
-    : state.method === 'shift' ? `减去这一行的最小值 ${told(trace.shift, trace.shiftStatus, 6)}。` : '分数原样参与分配。';
+    ? state.stable ? `减去这一行的最大值${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
+    : state.method === 'shift' ? `减去这一行的最小值${told(trace.shift, trace.shiftStatus, 6)}。` : '分数原样参与分配。';
   return html`<ol class="steps">
-    <li>${state.offset === 0 ? '分数原样。' : `每个分数加上 ${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度 ${general(state.temperature)}。` : nothing}
+    <li>${state.offset === 0 ? '分数原样。' : `每个分数加上${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度${general(state.temperature)}。` : nothing}
       <ul>${labels.map((name, i) => html`<li>${name}：${told(trace.scores[i], trace.scoreStatus[i], 6)} → ${told(trace.shifted[i], trace.shiftedStatus[i], 6)}</li>`)}</ul></li>
     ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${told(trace.parts[i], trace.partStatus[i], 5)}</li>`)}</ul></li>` : nothing}
     <li>加起来：${told(trace.sum, trace.sumStatus, 6)}。</li>
@@ -225,16 +252,8 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
   }
 
   #presets(state: SoftmaxState): TemplateResult {
-    const row = givenRow();
-    const presets = [
-      {name: '10 / 3 / −4', scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']},
-      {name: '8 / 7 / 9', scores: [8, 7, 9], labels: ['甲', '乙', '丙']},
-      {name: '「给了」一行', scores: row.scores, labels: row.tokens},
-      {name: '1000 / −1000 / 0', scores: [1000, -1000, 0], labels: []},
-      {name: '88.8 / 100 / 102', scores: [88.8, 100, 102], labels: []},
-    ];
-    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${presets.map((preset) => html`<button type="button" class="chip"
-      aria-pressed=${preset.scores.join() === state.scores.join() ? 'true' : 'false'}
+    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${presets().map((preset) => html`<button type="button" class="chip"
+      aria-pressed=${sameScores(preset.scores, state.scores) ? 'true' : 'false'}
       @click=${() => this.#take({scores: preset.scores, labels: preset.labels, offset: 0})}>${preset.name}</button>`)}
       <button type="button" class="chip" ?disabled=${state.scores.length >= MOST_TOKENS} @click=${() => this.#add(state)}>加一个低分词</button></div>`;
   }
@@ -254,7 +273,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
     return html`<div class="dials">
       ${slider(this, {key: 'offset', label: '整行加', value: state.offset, min: -20, max: 20, step: 1, set: (offset) => this.change({offset})})}
       ${softmax ? html`${slider(this, {
-        key: 'temperature', label: '温度 τ', value: state.temperature, min: 0.01, max: 100, step: 0.01,
+        key: 'temperature', label: '温度τ', value: state.temperature, min: 0.01, max: 100, step: 0.05,
         toTrack: (value) => Math.log10(value), fromTrack: (track) => Number((10 ** track).toPrecision(2)),
         set: (temperature) => this.change({temperature}),
       })}

@@ -7,6 +7,7 @@ import {CoreError} from '../core.js';
 import {readFields, readQuery, writeQuery, type Problem} from '../shared/link.js';
 import {defaults, keysOf, type Schema} from '../shared/schema.js';
 import {explain} from '../shared/problems.js';
+import {showText} from '../shared/rich-text.js';
 import {runtime} from '../shared/runtime.js';
 
 /** Rows for screen readers, for the fold 看成表格 and for export. */
@@ -134,23 +135,23 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   override render(): TemplateResult {
-    const link = html`<link rel="stylesheet" href=${runtime.stylesheet}>`;
+    const link = runtime.stylesheets.map((href) => html`<link rel="stylesheet" href=${href}>`);
     const state = this.#state;
     const result = this.#result;
     if (state === undefined || result === undefined) {
-      return html`${link}<section class="widget" aria-label=${this.spec.tag}>
+      return html`${link}<div class="widget" role="group" aria-label=${this.spec.tag}>
         <p class="trouble" role="alert">${this.#problem?.message ?? '正在取这个小工具的内容……'}</p><slot></slot>
-      </section>`;
+      </div>`;
     }
     const {spec} = this;
     const trouble = this.#problem?.message ?? [...this.drafts.values()].find((draft) => draft.problem)?.problem ?? null;
     const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-    return html`${link}<section class="widget" aria-label=${title}>
+    return html`${link}<div class="widget" role="group" aria-label=${title}>
       <header><p class="title">${title}</p><p class="hint">${spec.hint}</p></header>
       ${this.body(state, result)}
-      <p class="says">${spec.says(state, result)}</p>
-      <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>${trouble ?? ''}</p>
-      <p class="spoken" role="status">${this.#spoken}</p>
+      <p class="says">${showText(spec.says(state, result))}</p>
+      <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>${trouble ?? nothing}</p>
+      <p class="spoken" role="status">${this.#spoken || nothing}</p>
       <div class="tools">
         ${spec.steps ? html`<details><summary>逐步怎么算</summary>${spec.steps(state, result)}</details>` : nothing}
         <details><summary>看成表格</summary><div class="scroll" tabindex="0" role="group" aria-label="表格">${this.#table(title, spec.table(state, result))}</div></details>
@@ -160,7 +161,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
           <button type="button" @click=${this.reset}>还原</button>
         </span>
       </div>
-    </section>`;
+    </div>`;
   }
 
   /** Back to what the page asked for. */
@@ -298,7 +299,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #table(caption: string, table: Table): TemplateResult {
     return html`<table><caption>${caption}</caption>
       <thead><tr>${table.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-      <tbody>${table.rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody></table>`;
+      <tbody>${table.rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row">${showText(cell)}</th>` : html`<td>${showText(cell)}</td>`))}</tr>`)}</tbody></table>`;
   }
 }
 

@@ -3,7 +3,14 @@
 import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
+  'attn-check': async () => (await import('./frame.js')).AttnCheck,
+  'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
+  'attn-formula': async () => (await import('./frame.js')).AttnFormula,
+  'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
+  'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
+  'attn-variance': async () => (await import('./spread.js')).AttnVariance,
 };
 
 export const TAGS: readonly string[] = Object.keys(LOADERS);

@@ -1,14 +1,14 @@
 // Core first, elements afterwards: so an element may call the core while it renders, and a page whose
 // core can't come stays as it is, with one sentence.
 
-import * as world from '../../lessons/data/teaching-world.json';
+import {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime} from '../shared/runtime.js';
 
 export interface Start {
   wasmUrl: string;
-  stylesheet: string;
+  stylesheets: readonly string[];
   contentBase: string;
   /** Also registers tags that the page adds later. */
   watch: boolean;
@@ -27,14 +27,16 @@ function tell(widgets: Element[]): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
-export async function startWidgets({wasmUrl, stylesheet, contentBase, watch}: Start): Promise<void> {
+export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
   const present = widgetsIn(document);
   if (present.length === 0 && !watch) return;
   try {
     const response = await fetch(wasmUrl);
     if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
-    Object.assign(runtime, {core, world, stylesheet, contentBase});
+    // Named one by one, so that the file's explanations are not shipped.
+    const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
+    Object.assign(runtime, {core, world, stylesheets, contentBase});
     await register(widgetsIn(document).map((widget) => widget.localName));
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);

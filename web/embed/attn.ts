@@ -2,7 +2,8 @@
 // a page puts inside a tag stays visible until the core is there, and for good if it can't come.
 
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
+import tokens from '../shared/tokens.css?url';
 import widgetStyle from '../shared/widget.css?url';
 import {startWidgets} from '../elements/start.js';
 
-await startWidgets({wasmUrl, stylesheet: new URL(widgetStyle, import.meta.url).href, contentBase: new URL(/* @vite-ignore */ '../content/', import.meta.url).href, watch: true});
+await startWidgets({wasmUrl, stylesheets: [tokens, widgetStyle].map((sheet) => new URL(sheet, import.meta.url).href), contentBase: new URL(/* @vite-ignore */ '../content/', import.meta.url).href, watch: true});

@@ -20,6 +20,10 @@ export interface QuestionContent {
   /** number: the answer as the page prints it. */
   answerText: string;
   explain: RichText;
+  /** number: what stands behind the box. */
+  unit?: string;
+  /** Asked after the reading, not before it. */
+  quiz?: boolean;
 }
 
 export interface TimelineNode {
@@ -39,14 +43,24 @@ export interface DataflowStep {
   id: string;
   lesson: string;
   title: string;
-  shapeIn: string;
-  shapeOut: string;
+  shapeIn: RichText;
+  shapeOut: RichText;
   parameters: RichText;
   note: RichText;
   link: LessonLink;
+  /** Keeps keys and values beside the main line. */
+  aside?: boolean;
 }
 
 export interface DataflowContent {
   frame: string;
   steps: DataflowStep[];
+}
+
+export type FormulaPart = 'q' | 'k' | 'product' | 'divide' | 'sqrt' | 'softmax';
+
+export interface FormulaContent {
+  source: string[];
+  note: string;
+  parts: Record<FormulaPart, {name: string; what: RichText; why: RichText}>;
 }

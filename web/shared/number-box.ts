@@ -3,7 +3,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {plain} from './format.js';
-import {holdsSeveral, InputError, readNumber, readNumbers} from './input.js';
+import {holdsSeveral, InputError, normalise, readNumber, readNumbers} from './input.js';
 import type {NumberRange} from './schema.js';
 
 export interface BoxHost {
@@ -17,14 +17,25 @@ export interface NumberBox extends NumberRange {
   label: string;
   /** Keep the label for screen readers only. */
   bare?: boolean;
-  value: number;
+  /** null: nothing entered yet. */
+  value: number | null;
   unit?: string;
   disabled?: boolean;
+  /** What an arrow key adds, 1 when absent. */
+  by?: number;
   set: (value: number) => void;
+  /** Where an emptied box means "no number". */
+  clear?: () => void;
   /** Where a pasted list makes sense: takes all of it. */
   setSeveral?: (values: number[]) => void;
   /** How many numbers a pasted list may hold. */
   limit?: number;
+}
+
+/** A unit typed after the number is the box's own and says nothing new. */
+function withoutUnit(text: string, unit = ''): string {
+  const clean = normalise(text);
+  return unit !== '' && clean.endsWith(unit) ? clean.slice(0, -unit.length).trim() : clean;
 }
 
 function typed(host: BoxHost, box: NumberBox, text: string): void {
@@ -37,7 +48,9 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
       host.requestUpdate();
       return;
     }
-    box.set(readNumber(text, box));
+    const bare = withoutUnit(text, box.unit);
+    if (box.clear && bare === '') box.clear();
+    else box.set(readNumber(bare, box));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     problem = `${box.label}：${error.message}`;
@@ -47,12 +60,14 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
 }
 
 function stepped(host: BoxHost, box: NumberBox, by: number): void {
-  const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, box.value + by));
+  // Twelve digits: 0.1 + 0.2 is to read 0.3.
+  const sum = Number(((box.value ?? 0) + by).toPrecision(12));
+  const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, sum));
   host.drafts.delete(box.key);
   box.set(value);
 }
 
-/** A text box for one number. Arrow keys step by one. */
+/** A text box for one number. Arrow keys step. */
 export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
   const draft = host.drafts.get(box.key);
   const signedRange = box.min === undefined || box.min < 0;
@@ -60,7 +75,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       type="text" autocomplete="off" spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
       aria-label=${box.bare ? box.label : nothing} aria-invalid=${draft?.problem ? 'true' : 'false'}
       aria-describedby="trouble" ?disabled=${box.disabled ?? false}
-      .value=${live(draft?.text ?? plain(box.value))}
+      .value=${live(draft?.text ?? (box.value === null ? '' : plain(box.value)))}
       @input=${(event: InputEvent) => {
         if (!event.isComposing) typed(host, box, (event.target as HTMLInputElement).value);
       }}
@@ -68,7 +83,8 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
           event.preventDefault();
-          stepped(host, box, event.key === 'ArrowUp' ? 1 : -1);
+          const by = box.by ?? 1;
+          stepped(host, box, event.key === 'ArrowUp' ? by : -by);
         }
       }}
       @blur=${() => {
@@ -78,6 +94,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
 }
 
 export interface Slider extends NumberBox {
+  value: number;
   min: number;
   max: number;
   step: number;
@@ -99,3 +116,38 @@ export function slider(host: BoxHost, options: Slider): TemplateResult {
       }}>${numberBox(host, {...options, bare: true})}</span>`;
 }
 
+export interface ListBox {
+  key: string;
+  label: string;
+  values: readonly number[];
+  /** Throws InputError; the field's own reader. */
+  read: (text: string) => readonly number[];
+  set: (values: readonly number[]) => void;
+}
+
+/** A text box for a row of numbers separated by commas. */
+export function listBox(host: BoxHost, box: ListBox): TemplateResult {
+  const draft = host.drafts.get(box.key);
+  const take = (text: string) => {
+    let problem: string | null = null;
+    try {
+      box.set(box.read(text));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problem = `${box.label}：${error.message}`;
+    }
+    host.drafts.set(box.key, {text, problem});
+    host.requestUpdate();
+  };
+  return html`<label class="number list"><span>${box.label}</span><input type="text" autocomplete="off" spellcheck="false"
+      aria-invalid=${draft?.problem ? 'true' : 'false'} aria-describedby="trouble"
+      .value=${live(draft?.text ?? box.values.map(plain).join(', '))}
+      @input=${(event: InputEvent) => {
+        if (!event.isComposing) take((event.target as HTMLInputElement).value);
+      }}
+      @compositionend=${(event: CompositionEvent) => take((event.target as HTMLInputElement).value)}
+      @blur=${() => {
+        host.drafts.delete(box.key);
+        host.requestUpdate();
+      }}></label>`;
+}

@@ -3,6 +3,7 @@
 // policy and a standalone SVG both keep them.
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {indices} from './indices.js';
 
 export type Token =
   | 'paper' | 'raised' | 'ink' | 'ink-2' | 'rule' | 'query' | 'key' | 'value' | 'score' | 'weight'
@@ -31,11 +32,51 @@ export interface TextOptions {
   fill?: Token;
   size?: number;
   weight?: number;
+  /** Keep it readable over a hatch. */
+  halo?: boolean;
 }
 
-/** x in per cent, y in pixels (baseline). */
+function indexed(content: string): unknown {
+  const parts = indices(content);
+  if (parts.length === 1) return content;
+  return parts.map((part, i) => (i % 2 === 1 ? svg`<tspan dy="3" font-size="75%">${part}</tspan>` : i > 0 && part !== '' ? svg`<tspan dy="-3">${part}</tspan>` : part));
+}
+
+/** x in per cent, y in pixels (baseline); d_k is set with its index. */
 export function text(x: number, y: number, content: string, options: TextOptions = {}): SVGTemplateResult {
-  return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400}>${content}</text>`;
+  return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing} stroke-width=${options.halo ? 4 : nothing} paint-order=${options.halo ? 'stroke' : nothing}>${indexed(content)}</text>`;
+}
+
+/** A place whose own coordinates are pixels, with its origin at x (per cent) and y (pixels). */
+export function pin(x: number, y: number, content: unknown): SVGTemplateResult {
+  return svg`<svg x="${x}%" y=${y} overflow="visible">${content}</svg>`;
+}
+
+/** Marks that may not begin a line of Chinese text. */
+const CLOSING = /[，。、；：？！）」』…％]/;
+
+/** Width of a text in full-width characters; Latin counts half. */
+export function unitsOf(content: string): number {
+  return [...content].reduce((sum, character) => sum + (/[ -~−]/.test(character) ? 0.5 : 1), 0);
+}
+
+/** Lines of at most `width` units, for SVG, which doesn't wrap; words and numbers stay whole. */
+export function wrapText(content: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of content.match(/[!-~−]+|[^]/gu) ?? []) {
+    if (line !== '' && unitsOf(line + piece) > width && !CLOSING.test(piece)) {
+      lines.push(line);
+      line = '';
+    }
+    line += piece;
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+/** Lines under one another; y is the first baseline. */
+export function textLines(x: number, y: number, lines: readonly string[], options: TextOptions & {leading: number}): SVGTemplateResult {
+  return svg`${lines.map((line, i) => text(x, y + i * options.leading, line, options))}`;
 }
 
 /** Diagonal hatch for what is hidden, negative or undefined, so that hue is not needed. */
@@ -55,28 +96,51 @@ export function upright(x: number, y1: number, y2: number, token: Token = 'rule'
 
 export interface HistogramOptions {
   counts: readonly number[];
-  /** Common to histograms that are to be compared. */
+  /** Common to histograms whose heights are to be compared. */
   maxCount: number;
   height: number;
   fill: Token;
 }
 
-/** Bars of equal width that fill the panel. */
-export function histogram(options: HistogramOptions): SVGTemplateResult {
-  const {counts, maxCount, height} = options;
-  const width = 100 / counts.length;
-  return svg`${counts.map((count, i) => {
-    if (count === 0) return nothing;
-    const size = (height * count) / maxCount;
-    return svg`<rect x="${i * width}%" y=${height - size} width="${width}%" height=${size} fill=${color(options.fill)}/>`;
-  })}<line x1="0%" x2="100%" y1=${height} y2=${height} stroke=${color('ink-2')}/>`;
+/** Bars of equal width that fill the panel, drawn as one outline so that no seams show between them. */
+export function histogram({counts, maxCount, height, fill}: HistogramOptions): SVGTemplateResult {
+  const tops = counts.map((count, i) => `V${(100 - (100 * count) / maxCount).toFixed(2)}H${i + 1}`).join('');
+  return svg`<svg x="0%" y="0" width="100%" height=${height} viewBox="0 0 ${counts.length} 100" preserveAspectRatio="none"><path d="M0 100${tops}V100Z" fill=${color(fill)}/></svg>
+    <line x1="0%" x2="100%" y1=${height} y2=${height} stroke=${color('ink-2')}/>`;
+}
+
+/** x in per cent, y in pixels. */
+export type Point = readonly [x: number, y: number];
+
+/** Straight lines from point to point. */
+export function path(points: readonly Point[], token: Token, dash: 'solid' | 'dashed' = 'solid'): SVGTemplateResult {
+  return svg`${points.slice(1).map(([x, y], i) => {
+    const [x0, y0] = points[i] ?? [x, y];
+    return svg`<line x1="${x0}%" x2="${x}%" y1=${y0} y2=${y} stroke=${color(token)} stroke-width="2" stroke-dasharray=${dash === 'dashed' ? '6 4' : nothing}/>`;
+  })}`;
+}
+
+/** Two shapes that stay apart without hue: a cross and a dot. */
+export function marker(kind: 'cross' | 'dot', [x, y]: Point, token: Token): SVGTemplateResult {
+  return kind === 'dot'
+    ? svg`<circle cx="${x}%" cy=${y} r="4.5" fill=${color(token)}/>`
+    : svg`<svg x="${x}%" y=${y} overflow="visible"><path d="M-4 -4L4 4M-4 4L4 -4" stroke=${color(token)} stroke-width="2.5"/></svg>`;
+}
+
+/** Share of the way from lo to hi in per cent, to the hundredth; on a logarithmic scale where asked. */
+export function along(value: number, [lo, hi]: readonly [number, number], scale: 'linear' | 'log' = 'linear'): number {
+  const at = scale === 'log' ? Math.log : (x: number) => x;
+  if (lo === hi) return 50;
+  return Math.round((1e4 * (at(value) - at(lo))) / (at(hi) - at(lo))) / 100;
 }
 
 /** Tick labels under a panel whose x runs over [lo, hi]. */
 export function ticksBelow(ticks: readonly number[], domain: readonly [number, number], y: number, format: (tick: number) => string): SVGTemplateResult {
   const [lo, hi] = domain;
   return svg`${ticks.map((tick) => {
-    const x = (100 * (tick - lo)) / (hi - lo);
-    return svg`<line x1="${x}%" x2="${x}%" y1=${y} y2=${y + 4} stroke=${color('ink-2')}/><text x="${x}%" y=${y + 17} text-anchor="middle" font-size="11" fill=${color('ink-2')}>${format(tick)}</text>`;
+    const x = along(tick, [lo, hi]);
+    // Labels at the ends stay inside, where they can't meet those of the next panel.
+    const anchor = tick === lo ? 'start' : tick === hi ? 'end' : 'middle';
+    return svg`<line x1="${x}%" x2="${x}%" y1=${y} y2=${y + 4} stroke=${color('ink-2')}/><text x="${x}%" y=${y + 17} text-anchor=${anchor} font-size="11" fill=${color('ink-2')}>${format(tick)}</text>`;
   })}`;
 }

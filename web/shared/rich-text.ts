@@ -1,14 +1,21 @@
 // Text with numbers whose source can be touched, as widgets show it.
 
 import {html, type TemplateResult} from 'lit';
+import {indices} from './indices.js';
 
 export type RichPart = string | {num: string; text: string} | {strong: RichText};
 export type RichText = RichPart[];
 
+/** Plain text with its indices lowered. */
+export function showText(text: string): unknown {
+  const parts = indices(text);
+  return parts.length === 1 ? text : parts.map((part, i) => (i % 2 === 1 ? html`<sub>${part}</sub>` : part));
+}
+
 /** A number links to its row in the page's table of sources, with or without scripts. */
 export function showRich(parts: RichText): TemplateResult {
   return html`${parts.map((part) => {
-    if (typeof part === 'string') return part;
+    if (typeof part === 'string') return showText(part);
     if ('strong' in part) return html`<strong>${showRich(part.strong)}</strong>`;
     return html`<a class="num" href="#num-${part.num}" data-num=${part.num}>${part.text}</a>`;
   })}`;

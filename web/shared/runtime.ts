@@ -6,10 +6,10 @@ import type {TeachingWorld} from './world.js';
 export interface Runtime {
   core: Core | undefined;
   world: TeachingWorld | undefined;
-  /** Address of the widgets' style sheet. */
-  stylesheet: string;
+  /** Addresses of the widgets' style sheets. */
+  stylesheets: readonly string[];
   /** Folder of the authors' texts (timeline, questions …), with the slash at its end. */
   contentBase: string;
 }
 
-export const runtime: Runtime = {core: undefined, world: undefined, stylesheet: '', contentBase: ''};
+export const runtime: Runtime = {core: undefined, world: undefined, stylesheets: [], contentBase: ''};

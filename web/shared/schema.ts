@@ -1,5 +1,5 @@
-// What a widget can be given: one declaration a field, from which attributes, links and the
-// gallery's tables follow.
+// What a widget can be given: one declaration a field, from which attributes and links follow. What a
+// field is, stands as a comment in the widget's State, where it costs a page nothing.
 
 import {plain} from './format.js';
 import {InputError, normalise, readNumber, readNumbers} from './input.js';
@@ -10,10 +10,6 @@ export interface Field<T> {
   /** Throws InputError. */
   readonly read: (text: string) => T;
   readonly write: (value: T) => string;
-  /** What it is, for the gallery (Chinese). */
-  readonly about: string;
-  /** The values it takes, for the gallery. */
-  readonly accepts: string;
 }
 
 export type Schema<S> = {readonly [K in keyof S]: Field<S[K]>};
@@ -34,51 +30,37 @@ export interface NumberRange {
   integer?: boolean;
 }
 
-function rangeText(range: NumberRange): string {
-  const kind = range.integer ? '整数' : '数';
-  if (range.min !== undefined && range.max !== undefined) return `${kind}，${range.min} 到 ${range.max}`;
-  if (range.min !== undefined) return `${kind}，不小于 ${range.min}`;
-  if (range.max !== undefined) return `${kind}，不大于 ${range.max}`;
-  return kind;
+export function numberField(fallback: number, range: NumberRange = {}): Field<number> {
+  return {fallback, read: (text) => readNumber(text, range), write: asciiNumber};
 }
 
-export function numberField(fallback: number, about: string, range: NumberRange = {}): Field<number> {
-  return {fallback, about, accepts: rangeText(range), read: (text) => readNumber(text, range), write: asciiNumber};
-}
-
-export function numbersField(fallback: readonly number[], about: string, limit: number, range: NumberRange = {}): Field<readonly number[]> {
+export function numbersField(fallback: readonly number[], limit: number, range: NumberRange = {}): Field<readonly number[]> {
   return {
     fallback,
-    about,
-    accepts: `用逗号分开的${rangeText(range)}，最多 ${limit} 个`,
     read: (text) => readNumbers(text, limit, range),
     write: (values) => values.map(asciiNumber).join(','),
   };
 }
 
 /** Short texts separated by commas; full-width commas count. */
-export function textsField(fallback: readonly string[], about: string, limit: number): Field<readonly string[]> {
+export function textsField(fallback: readonly string[], limit: number): Field<readonly string[]> {
   return {
     fallback,
-    about,
-    accepts: `用逗号分开的词，最多 ${limit} 个`,
     read: (text) => {
       const parts = text.split(/[,，]/).map((part) => part.trim());
-      if (parts.length > limit) throw new InputError('too-many', `最多 ${limit} 个词，这里有 ${parts.length} 个。`);
+      if (parts.length > limit) throw new InputError('too-many', `最多${limit}个词，这里有${parts.length}个。`);
       return parts.length === 1 && parts[0] === '' ? [] : parts.map((part) => [...part].slice(0, 12).join(''));
     },
     write: (values) => values.join(','),
   };
 }
 
-export function choiceField<T extends string>(fallback: T, about: string, options: readonly T[]): Field<T> {
+export function choiceField<T extends string>(fallback: T, options: readonly T[]): Field<T> {
   return {
     fallback,
-    about,
-    accepts: options.join(' · '),
     read: (text) => {
       const found = options.find((option) => option === text.trim().toLowerCase());
-      if (found === undefined) throw new InputError('not-an-option', `这里只能是 ${options.join('、')} 之一。`);
+      if (found === undefined) throw new InputError('not-an-option', `这里只能是${options.join('、')}之一。`);
       return found;
     },
     write: (value) => value,
@@ -86,27 +68,23 @@ export function choiceField<T extends string>(fallback: T, about: string, option
 }
 
 /** An attribute that is there or not; in a link, 1 or 0. */
-export function flagField(fallback: boolean, about: string): Field<boolean> {
+export function flagField(fallback: boolean): Field<boolean> {
   return {
     fallback,
-    about,
-    accepts: '1 或 0',
     read: (text) => {
       const clean = normalise(text).toLowerCase();
       if (['', '1', 'true', 'yes', 'on'].includes(clean)) return true;
       if (['0', 'false', 'no', 'off'].includes(clean)) return false;
-      throw new InputError('not-a-flag', '这里只能是 1 或 0。');
+      throw new InputError('not-a-flag', '这里只能是1或0。');
     },
     write: (value) => (value ? '1' : '0'),
   };
 }
 
 /** A name out of an open set: a lesson, a question, a term. */
-export function nameField(fallback: string, about: string): Field<string> {
+export function nameField(fallback: string): Field<string> {
   return {
     fallback,
-    about,
-    accepts: '名字',
     read: (text) => {
       if (!/^[\w./-]{0,80}$/.test(text)) throw new InputError('not-a-name', '这个名字里有不认识的字符。');
       return text;

@@ -1,8 +1,9 @@
 // The site: pages from lessons/, widgets drawn, numbers with sources, figures, search, all relative.
 
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
+import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import {readFields} from '../shared/link.js';
 import {runtime} from '../shared/runtime.js';
@@ -11,7 +12,7 @@ import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
-import {InlineStyles} from './inline-styles.js';
+import {FormulaStyle} from './formula-style.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
 import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
@@ -29,8 +30,9 @@ export interface ClientAssets {
 
 export interface SiteOptions {
   out: string;
-  wasm: Uint8Array;
-  assets: ClientAssets;
+  /** Bytes of attn_core.wasm and attn_cache.wasm. */
+  core: Uint8Array;
+  cache: Uint8Array;
 }
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
@@ -74,7 +76,9 @@ function write(path: string, text: string): void {
 export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
-  readonly #styles = new InlineStyles();
+  /** None while only numbers or figures are wanted: no page is kept then. */
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}};
+  readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
   readonly #drawn: Drawn[] = [];
@@ -86,22 +90,27 @@ export class Site {
     for (const [id, question] of course.questions()) this.#content.set(`questions/${id}`, question);
     this.#content.set('timeline', course.timeline());
     this.#content.set('dataflow', course.dataflow());
+    this.#content.set('formula', course.formula());
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
   static async open(options: SiteOptions): Promise<Site> {
-    const core = await loadCore({wasmBinary: options.wasm});
-    const course = new Course(core);
-    Object.assign(runtime, {core, world: course.world, stylesheet: `${BASE}${options.assets.widgetStyle}`, contentBase: `${BASE}content/`});
+    const core = await loadCore({wasmBinary: options.core});
+    const course = new Course(core, await loadCache({wasmBinary: options.cache}));
+    Object.assign(runtime, {core, world: course.world, contentBase: `${BASE}content/`});
     await register(TAGS);
     return new Site(course, options);
   }
 
   /** Writes the pages and everything made from them. Throws BuildError. */
-  async build(): Promise<void> {
+  async build(assets: ClientAssets): Promise<void> {
+    this.#assets = assets;
+    runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
     await told(this.#eleventy().write());
     const {out} = this.#options;
-    write(join(out, 'assets/formula.css'), this.#styles.sheet());
+    const {css, fonts} = this.#formulas.sheet();
+    write(join(out, 'assets/formula.css'), css);
+    for (const font of fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
     write(join(out, 'search-index.json'), searchIndex(this.#search));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
     this.writeNumbers(out);
@@ -128,7 +137,7 @@ export class Site {
       const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
       const result = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
       const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? tag.replace('attn-', '')}.svg`;
+      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '')}.svg`;
       if (names.includes(name)) throw new Error(`${page}: two widgets would draw figures/${name}; give each an id`);
       const markup = await drawTemplate(spec.view(state, result));
       write(join(out, 'figures', name), composeFigure(markup, {title, description: spec.says(state, result)}));
@@ -145,6 +154,7 @@ export class Site {
       return this.#content.get(id);
     }
     if (tag === 'attn-timeline') return withBase(this.#content.get('timeline'));
+    if (tag === 'attn-formula') return this.#content.get('formula');
     if (tag === 'attn-dataflow') return withBase(this.#content.get('dataflow'));
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
     return undefined;
@@ -160,7 +170,7 @@ export class Site {
       const spec = numbers[id];
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
-    done = this.#styles.extract(done.replaceAll('<template shadowroot="open" ', '<template '));
+    done = this.#formulas.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
     done = done.replace('<!--chunks-->', () => this.#preloads(done));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));
@@ -169,7 +179,7 @@ export class Site {
 
   /** Scripts of the widgets on this page, so that they come in one go. */
   #preloads(html: string): string {
-    const {assets} = this.#options;
+    const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
     const files = new Set(tags.flatMap((tag) => assets.chunks[tag] ?? []));
@@ -182,16 +192,18 @@ export class Site {
 
   #eleventy(): Eleventy {
     const {course} = this;
-    const site = this;
+    const assets = this.#assets;
+    const {out} = this.#options;
+    const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
     const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
-    const eleventy = new Eleventy('lessons', this.#options.out, {
+    const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
         config.setIncludesDirectory('../web/site/layouts');
         config.setTemplateFormats(['md']);
         config.setLibrary('md', md);
         config.addGlobalData('layout', 'page.njk');
-        config.addGlobalData('assets', site.#options.assets);
+        config.addGlobalData('assets', assets);
         config.addGlobalData('chapters', course.chapters);
         config.addGlobalData('base', BASE);
         config.addFilter('inline', function (this: {page: PageEnv['page']}, text: string) {
@@ -205,7 +217,7 @@ export class Site {
           return content;
         });
         config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
-          return site.#finish(content, {page: this.page});
+          return finish(content, this.page);
         });
         return {markdownTemplateEngine: false, htmlTemplateEngine: false};
       },

@@ -1,21 +1,24 @@
 // Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
 
 import {existsSync, readFileSync} from 'node:fs';
+import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
-import type {DataflowContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
+import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
 import type {ChapterSource} from './chapter.js';
 import {readData, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
+import type {FormulaSource} from './formula.js';
 import {format, numberContext, type ModelFile, type NumberContext, type NumbersModule, type NumberSpec} from './numbers.js';
-import type {QuestionsModule} from './questions.js';
+import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
 import type {LinkSource, TimelineSource} from './timeline.js';
 
 const numbersModules = import.meta.glob<{default: NumbersModule}>('../../lessons/**/numbers.ts', {eager: true});
 const questionsModules = import.meta.glob<{default: QuestionsModule}>('../../lessons/**/questions.ts', {eager: true});
 const timelines = import.meta.glob<{default: TimelineSource[]}>('../../lessons/*/timeline.ts', {eager: true});
+const formulas = import.meta.glob<{default: FormulaSource}>('../../lessons/*/formula.ts', {eager: true});
 const dataflows = import.meta.glob<{default: DataflowSource}>('../../lessons/*/dataflow.ts', {eager: true});
 const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/chapter.ts', {eager: true});
 
@@ -28,13 +31,15 @@ const sourcePath = (path: string) => path.replace('../../', '');
 
 export class Course {
   readonly core: Core;
+  readonly cache: Cache;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
   readonly #models = new Map<string, ModelFile>();
 
-  constructor(core: Core) {
+  constructor(core: Core, cache: Cache) {
     this.core = core;
+    this.cache = cache;
     const world = readData(WORLD_FILE, '每一课');
     for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
@@ -83,7 +88,8 @@ export class Course {
         if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, 1, `「${name}」的答案 ${source.answer} 不是任何一个选项`);
         all.set(id, {
           id, kind: source.kind, prompt: richText(source.prompt, find), options, answer: source.answer,
-          tolerance: source.tolerance ?? 0, answerText: format.general(4)(source.answer), explain: richText(source.explain, find),
+          tolerance: source.tolerance ?? 0, answerText: answerText(source), explain: richText(source.explain, find),
+          ...(source.unit && {unit: source.unit}), ...(source.quiz && {quiz: true}),
         });
       }
     }
@@ -99,6 +105,15 @@ export class Course {
     });
   }
 
+  formula(): FormulaContent {
+    const [entry] = Object.entries(formulas);
+    if (!entry) throw new BuildError('lessons/c3/formula.ts', 1, '没有公式的说明');
+    const [path, module] = entry;
+    const find = this.finder(folderOf(path), sourcePath(path));
+    const parts = Object.entries(module.default.parts).map(([id, {name, what, why}]) => [id, {name, what: richText(what, find), why: richText(why, find)}]);
+    return {...module.default, parts: Object.fromEntries(parts) as FormulaContent['parts']};
+  }
+
   dataflow(): DataflowContent {
     const [entry] = Object.entries(dataflows);
     if (!entry) throw new BuildError('lessons/c3/dataflow.ts', 1, '没有数据流图');
@@ -107,7 +122,8 @@ export class Course {
     return {
       frame: module.default.frame,
       steps: module.default.steps.map((step) => ({
-        ...step, parameters: richText(step.parameters, find), note: richText(step.note, find),
+        ...step, shapeIn: richText(step.shapeIn, find), shapeOut: richText(step.shapeOut, find),
+        parameters: richText(step.parameters, find), note: richText(step.note, find),
         link: linkOf({label: this.labelOf(step.lesson), lesson: step.lesson}),
       })),
     };
@@ -120,7 +136,7 @@ export class Course {
 
   #context(neededBy: string): NumberContext {
     const model = (id: string) => this.#model(id, neededBy);
-    return numberContext({core: this.core, world: this.world, model}, neededBy);
+    return numberContext({core: this.core, cache: this.cache, world: this.world, model}, neededBy);
   }
 
   #model(id: string, neededBy: string): ModelFile {
@@ -144,6 +160,11 @@ export class Course {
       throw new BuildError(path, line, error.message);
     }
   }
+}
+
+/** The answer as pages print numbers. */
+function answerText({answer, unit = ''}: QuestionSource): string {
+  return unit === '%' ? format.percent()(answer / 100) : `${format.general(4)(answer)}${unit}`;
 }
 
 /** "c3-l03" → "c3/l03/" */

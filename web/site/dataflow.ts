@@ -4,16 +4,19 @@ export interface DataflowStepSource {
   id: string;
   lesson: string;
   title: string;
+  /** This and the next three may hold `{num id}` of the chapter's numbers. */
   shapeIn: string;
   shapeOut: string;
-  /** May hold `{num id}` of the chapter's numbers. */
   parameters: string;
   note: string;
+  /** Keeps keys and values beside the main line. */
+  aside?: boolean;
 }
 
 export interface DataflowSource {
   /** The frame that the steps stand in. */
   frame: string;
+  /** In the order in which data passes them; lessons are learnt in the order of their ids. */
   steps: DataflowStepSource[];
 }
 

@@ -5,12 +5,17 @@ import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import type {TemplateResult} from 'lit';
 import {unsafeHTML} from 'lit/directives/unsafe-html.js';
 
+/** Lit ends a template whose last piece is an expression with "<?>", a comment only in the eyes of browsers. */
+function validComments(markup: string): string {
+  return markup.replaceAll('<?>', '<!---->');
+}
+
 /** A page's markup with every registered element drawn. */
 export async function drawWidgets(html: string): Promise<string> {
   const drawn = await collectResult(render(unsafeHTML(html)));
-  return drawn.replace(/^(?:<!--[^>]*-->)+/, '').replace(/(?:<!--[^>]*-->)+$/, '');
+  return validComments(drawn).replace(/^(?:<!--[^>]*-->)+/, '').replace(/(?:<!--[^>]*-->)+$/, '');
 }
 
 export async function drawTemplate(template: TemplateResult): Promise<string> {
-  return collectResult(render(template));
+  return validComments(await collectResult(render(template)));
 }

@@ -28,14 +28,14 @@ export const BASE = '@@base@@/';
 const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
 
 /** Boxes of a lesson: name → how its title is shown. */
-const BOXES: Record<string, {tag: 'div' | 'aside' | 'details'; label: string}> = {
+const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   misconception: {tag: 'div', label: '常见误解'},
   correction: {tag: 'div', label: '纠正'},
   try: {tag: 'div', label: '试一试'},
   evidence: {tag: 'div', label: ''},
   sentence: {tag: 'div', label: ''},
   gap: {tag: 'div', label: ''},
-  aside: {tag: 'aside', label: ''},
+  aside: {tag: 'div', label: ''},
   derivation: {tag: 'details', label: '推导'},
   qa: {tag: 'details', label: ''},
 };
@@ -63,6 +63,27 @@ function refuse(env: PageEnv, needle: string, message: string): never {
 function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
   const spec = course.numbersFor(pageFolder(env))[id];
   return spec ?? refuse(env, `{num ${id}}`, `没有叫「${id}」的数字；它该写在 lessons/${pageFolder(env)}/numbers.ts 里`);
+}
+
+/** A formula is a box to the browser: without this a line may start with the comma that follows it. */
+function keepPunctuation(md: MarkdownIt): void {
+  md.core.ruler.push('keep-punctuation', (state) => {
+    for (const {children} of state.tokens) {
+      for (const [i, token] of (children ?? []).entries()) {
+        const next = children?.[i + 1];
+        const trail = /^[，。；：、？！）」』]+/.exec(next?.type === 'text' ? next.content : '')?.[0];
+        if (token.type !== 'math_inline' || !next || !trail) continue;
+        token.meta = {trail};
+        next.content = next.content.slice(trail.length);
+      }
+    }
+  });
+  const draw = md.renderer.rules['math_inline'];
+  md.renderer.rules['math_inline'] = (tokens, i, options, env, self) => {
+    const formula = draw?.(tokens, i, options, env, self) ?? '';
+    const trail = (tokens[i]?.meta as {trail?: string} | null)?.trail;
+    return trail ? `<span class="keep">${formula}${trail}</span>` : formula;
+  };
 }
 
 /** Makes the Markdown renderer. `contentOf` gives the author's text that a widget on a page shows. */
@@ -100,6 +121,7 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
       }
     },
   });
+  keepPunctuation(md);
   md.use(attrs, {allowed: ['id', 'class']});
 
   for (const [name, box] of Object.entries(BOXES)) {
@@ -115,6 +137,10 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
       closeRender: () => `</${box.tag}>\n`,
     });
   }
+
+  // A wide table scrolls in a box of its own, by touch and by keyboard.
+  md.renderer.rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="表格"><table>\n';
+  md.renderer.rules['table_close'] = () => '</table></div>\n';
 
   // Links to lessons that are not there yet are only named.
   md.renderer.rules.link_open = (tokens, i, options, env: PageEnv, self) => {
@@ -141,13 +167,17 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
     return filled.replace(/<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g, (whole, tag: string, text: string) => {
       const attributes = Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map((match) => [match[1] ?? '', match[2] ?? '']));
+      // A page asks many questions; each needs an address of its own.
+      const question = /\/([\w-]+)$/.exec(attributes['question'] ?? '')?.[1];
+      const added = question && !attributes['id'] ? ` id="q-${question}"` : '';
+      if (added) attributes['id'] = `q-${question}`;
       let content: unknown;
       try {
         content = contentOf(tag, attributes, env);
       } catch (error) {
         refuse(env, whole.slice(0, 20), (error as Error).message);
       }
-      return content === undefined ? whole : `<${tag}${text} data="${escapeHtml(JSON.stringify(content))}">`;
+      return content === undefined ? whole : `<${tag}${added}${text} data="${escapeHtml(JSON.stringify(content))}">`;
     });
   };
   return md;

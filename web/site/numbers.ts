@@ -1,5 +1,6 @@
 // The number engine: named values with their sources. Lessons export them, Markdown prints them.
 
+import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import * as formats from '../shared/format.js';
 import type {TeachingWorld} from '../shared/world.js';
@@ -51,6 +52,8 @@ export interface ModelFile {
 
 export interface NumberContext {
   core: Core;
+  /** Sizes of KV caches. */
+  cache: Cache;
   world: TeachingWorld;
   /** A file of lessons/models by its name without ending; a broken or missing one stops the build. */
   model: (id: string) => ModelFile;
@@ -74,6 +77,7 @@ export function defineNumbers(make: NumbersModule): NumbersModule {
   return make;
 }
 
+const ANCHOR = 'anchor-model';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
 const plainFormat: Format = (value) => (Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value)));
 
@@ -87,7 +91,7 @@ function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
 }
 
 /** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
-export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'model'>, neededBy: string): NumberContext {
+export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'world' | 'model'>, neededBy: string): NumberContext {
   return {
     ...base,
     format,
@@ -95,7 +99,9 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'world' | 'mode
       const value = valueAt(model.file, ['config', ...key.split('.')], neededBy);
       if (typeof value !== 'number') throw new TypeError(`${model.file.path}: config.${key} is ${JSON.stringify(value)}, expected a number`);
       const text = as(value);
-      return {value, text, unit: '', kind: 'config', formula: '', inputs: [{name: key, value: text, source: `${model.file.path} · ${key}`}]};
+      // The anchor is the course's own model; another one's key is told with its name.
+      const name = model.id === ANCHOR ? key : `${model.model} ${key}`;
+      return {value, text, unit: '', kind: 'config', formula: '', inputs: [{name, value: text, source: `${model.file.path} · ${key}`}]};
     },
     teaching: (value, as, {formula, key}) => {
       const text = as(value);

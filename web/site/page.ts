@@ -1,7 +1,6 @@
 // The script of every page: widgets come alive, numbers show their sources, search and theme work.
 
 import '@lit-labs/ssr-client/lit-element-hydrate-support.js';
-import 'katex/dist/katex.min.css';
 import '../shared/tokens.css';
 import './page.css';
 import widgetStyle from '../shared/widget.css?url';
@@ -24,5 +23,5 @@ addEventListener('keydown', (event) => {
 });
 if ([...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))) {
   const {startWidgets} = await import('../elements/start.js');
-  await startWidgets({wasmUrl, stylesheet: new URL(widgetStyle, import.meta.url).href, contentBase: new URL('content/', base).href, watch: false});
+  await startWidgets({wasmUrl, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href, watch: false});
 }

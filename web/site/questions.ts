@@ -10,6 +10,10 @@ export interface QuestionSource {
   answer: number;
   tolerance?: number;
   explain: string;
+  /** number: what stands behind the box, e.g. "%". */
+  unit?: string;
+  /** Asked after the reading, not before it. */
+  quiz?: boolean;
 }
 
 export type QuestionsModule = (context: NumberContext & {numbers: Record<string, NumberSpec>}) => Record<string, QuestionSource>;

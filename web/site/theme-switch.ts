@@ -19,8 +19,12 @@ export function switchTheme(): void {
   show(current());
   button.addEventListener('click', () => {
     const choice = NEXT[current()];
-    if (choice === 'auto') localStorage.removeItem('attn-theme');
-    else localStorage.setItem('attn-theme', choice);
     show(choice);
+    try {
+      if (choice === 'auto') localStorage.removeItem('attn-theme');
+      else localStorage.setItem('attn-theme', choice);
+    } catch {
+      // Storage refused: the choice lasts as long as the page.
+    }
   });
 }

@@ -1,4 +1,9 @@
 // Runs before the first paint: the reader's choice of light or dark.
 
-const chosen = localStorage.getItem('attn-theme');
+let chosen: string | null = null;
+try {
+  chosen = localStorage.getItem('attn-theme');
+} catch {
+  // Storage refused: the system's choice stands.
+}
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;

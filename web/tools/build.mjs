@@ -12,15 +12,14 @@ const next = `${root}build/next`;
 /** A path:line of a bundled module is told as the author's. */
 process.setSourceMapsEnabled(true);
 
+/** The site builder with the authors' work read and evaluated: their mistakes show here, first. */
 async function openSite(out) {
-  const {bundleClient, bundleNode} = await import('./bundle.mjs');
-  await buildWasm();
-  const assets = await bundleClient();
+  const {bundleNode} = await import('./bundle.mjs');
   const script = await bundleNode();
   // The query makes Node load a rebuilt bundle anew.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
-  const wasm = readFileSync(`${root}build/wasm/attn_core.wasm`);
-  return Site.open({out, wasm, assets});
+  const bytes = name => readFileSync(`${root}build/wasm/${name}.wasm`);
+  return Site.open({out, core: bytes('attn_core'), cache: bytes('attn_cache')});
 }
 
 function asFailure(error) {
@@ -31,7 +30,8 @@ async function buildAll() {
   rmSync(next, {recursive: true, force: true});
   mkdirSync(next, {recursive: true});
   const site = await openSite(next);
-  await site.build();
+  const {bundleClient} = await import('./bundle.mjs');
+  await site.build(await bundleClient());
   cpSync(`${root}build/client`, next, {recursive: true, filter: path => !path.includes('/.vite')});
   cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
   // Two renames: dist/ is the old one or the new one, never half of either.
@@ -76,10 +76,13 @@ async function rewriteNumbers() {
 /**
  * Builds what is asked for.
  *
- * @param {{only?: 'figures' | 'numbers'}} [options]  everything when left out
+ * @param {object} [options]
+ * @param {'figures' | 'numbers'} [options.only]  everything when left out
+ * @param {boolean} [options.wasm]  false: the modules in build/wasm are taken as they are
  * @throws {Failure} with path:line for an author's mistake; dist/ is then as it was
  */
-export async function build({only} = {}) {
+export async function build({only, wasm = true} = {}) {
+  if (wasm) await buildWasm();
   try {
     if (only === 'figures') await redrawFigures();
     else if (only === 'numbers') await rewriteNumbers();

@@ -83,7 +83,9 @@ ConfigValue parse_config(std::string_view text) {
   try {
     return to_config(nlohmann::ordered_json::parse(with_bare_numbers_quoted(text)), 1);
   } catch (const nlohmann::json::exception& error) {
-    throw std::invalid_argument(error.what());
+    const std::string message = error.what();
+    // The library's own number of the error means nothing to a reader.
+    throw std::invalid_argument(message.substr(message.find("] ") + 2));
   }
 }
 

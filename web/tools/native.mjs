@@ -11,6 +11,7 @@ import {
 import {availableParallelism} from 'node:os';
 import {delimiter} from 'node:path';
 import {root, run, which} from './run.mjs';
+import {clang} from './setup.mjs';
 
 // Debian's Emscripten runs acorn, which its package keeps outside node's own search path: without
 // this every optimised link fails.
@@ -83,5 +84,30 @@ export async function buildWasm({targets} = {}) {
     compiler: 'emcc',
     targets,
     env: emscriptenEnv(),
+  });
+}
+
+/**
+ * Builds the fuzzing program, with Clang, into build/fuzz.
+ *
+ * @throws {Failure} with the compiler's output
+ */
+export async function buildFuzz() {
+  const folder = 'build/fuzz';
+  const compiler = clang();
+  await build(folder, {
+    configure: [
+      'cmake',
+      '-S',
+      '.',
+      '-B',
+      folder,
+      '-G',
+      'Ninja',
+      '-DATTN_FUZZ=ON',
+      '-DCMAKE_BUILD_TYPE=Release',
+      `-DCMAKE_CXX_COMPILER=${compiler}`,
+    ],
+    compiler,
   });
 }

@@ -1,5 +1,13 @@
-# Native command-line programs, twice where it pays: for any processor, and for those with AVX2. Both
-# print the same bits.
+# Native command-line programs and what they share.
+add_library(attn_json STATIC web/tools/json_config.cpp)
+target_link_libraries(attn_json PUBLIC attn_core)
+
+add_executable(attn_cache web/tools/cache_main.cpp)
+target_link_libraries(attn_cache PRIVATE attn_json)
+target_compile_definitions(attn_cache PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+
+# The experiments of the case study, twice: for any processor, and for those with AVX2. Both print
+# the same bits.
 add_executable(attn_case web/tools/case_main.cpp)
 target_link_libraries(attn_case PRIVATE attn_gpt)
 if(TARGET attn_gpt_avx2)

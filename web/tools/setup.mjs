@@ -33,6 +33,12 @@ const systemNeeds = [
   },
   {what: 'CLI11', packages: ['libcli11-dev'], there: () => header('CLI/CLI.hpp')},
   {
+    what: 'Clang与libFuzzer',
+    packages: ['clang-14', 'libclang-rt-14-dev'],
+    there: fuzzerIsThere,
+    for: ['fuzz'],
+  },
+  {
     what: 'Chromium',
     packages: ['chromium'],
     there: () => chromium() !== undefined,
@@ -52,6 +58,11 @@ export function chromium() {
   return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
     .map(which)
     .find((path) => path !== undefined);
+}
+
+/** Clang, which fuzzing needs, under its plain name or with its version. */
+export function clang() {
+  return ['clang++', 'clang++-14'].find((name) => which(name) !== undefined);
 }
 
 /** True if version `a`, like "3.1.6" or "20.19", is `b` or newer. */
@@ -79,6 +90,14 @@ function emscriptenVersion(emcc) {
   const file = folders.map((folder) => join(folder, 'emscripten-version.txt')).find(existsSync);
   // A program of another layout: let the build show whether it works.
   return file ? readFileSync(file, 'utf8').replaceAll(/["\s]/g, '') : oldestEmscripten;
+}
+
+async function fuzzerIsThere() {
+  const compiler = clang();
+  if (!compiler) return false;
+  const library = '-print-file-name=libclang_rt.fuzzer-x86_64.a';
+  // Clang answers with the bare name where it has no such file.
+  return (await run(compiler, [library])).stdout.trim().startsWith('/');
 }
 
 async function chineseFontIsThere() {
@@ -150,7 +169,8 @@ async function ensureNpmPackages() {
 /**
  * Makes the machine ready, or leaves it as it was and says what to do.
  *
- * @param {'start' | 'test' | 'bench'} purpose  tests also need a browser and a Chinese font
+ * @param {'start' | 'test' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a browser and a
+ *     Chinese font, fuzzing Clang
  * @throws {Failure} with the one command to run when something is missing and this is not root
  */
 export async function ensure(purpose) {

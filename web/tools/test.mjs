@@ -1,5 +1,5 @@
 // npm test: every test of the project, one line a suite, and a last line that adds them up.
-// `--only core|web|browser` runs one suite; what follows goes to its runner:
+// `--only core|web|browser|lint` runs one suite; what follows goes to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {buildNative, buildWasm} from './native.mjs';
@@ -63,8 +63,10 @@ async function web(filters) {
   });
 }
 
-/** Pages and widgets in a real Chromium. */
+/** Pages and widgets in a real Chromium, and the digest there against the native one. */
 async function browser(filters) {
+  await buildNative({targets: ['attn_digest']});
+  await buildWasm();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
   const file = `${results}/playwright.json`;
@@ -83,7 +85,14 @@ async function browser(filters) {
   });
 }
 
-const suites = {core, web, browser};
+/** One verdict on the source text. The type check reads the module's declaration, so it is built first. */
+async function lint() {
+  await buildWasm();
+  const {status, output} = await run('npm', ['run', '--silent', 'lint'], {check: false});
+  return counted({passed: status === 0 ? 1 : 0, failed: 0, status, output});
+}
+
+const suites = {core, web, browser, lint};
 
 async function outcome(suite, filters) {
   try {

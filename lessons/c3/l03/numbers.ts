@@ -1,6 +1,6 @@
 // Numbers of lesson 3: how scores become weights, and why they are divided by √d.
-import {rowsOf, type WeighOptions} from '../../../web/core.js';
-import {defineNumbers} from '../../../web/site/numbers.js';
+import {rowsOf, type Spread, type WeighOptions} from '../../../web/core.js';
+import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 
 /** The run that the page's variance widget shows by default; its third dimension is the anchor's. */
@@ -10,17 +10,37 @@ const FLOAT64_MAX = Number.MAX_VALUE;
 
 export default defineNumbers(({core, model, world, config, teaching, computed, given, format}) => {
   const plain: WeighOptions = {
-    method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true,
+    method: 'softmax',
+    temperature: 1,
+    offset: 0,
+    precision: 'float64',
+    stable: true,
   };
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
     core.weigh(scores, {...plain, ...options});
   const scoresOf = (labels: string[], scores: number[]) =>
     Object.fromEntries(labels.map((label, i) => [label, given(scores[i]!, `${label}的分数`)]));
   const percents = (
-    ids: string[], weights: number[], formula: string, from: ReturnType<typeof scoresOf>,
+    ids: string[],
+    weights: number[],
+    formula: string,
+    from: ReturnType<typeof scoresOf>,
   ) =>
     Object.fromEntries(
       ids.map((id, i) => [id, computed(weights[i]!, format.percent(1), {formula, from})]),
+    );
+
+  const integers = (
+    name: string,
+    values: number[],
+    formula: string,
+    from: ReturnType<typeof scoresOf>,
+  ) =>
+    Object.fromEntries(
+      values.map((value, i) => [
+        `${name}_${i + 1}`,
+        computed(value, format.integer, {formula, from}),
+      ]),
     );
 
   // 10, 3, −4 and an unrelated fourth token.
@@ -56,18 +76,27 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   const rawShare = weigh(row(rowsOf(sentence.raw.scores)), {method: 'share'});
   const rowNumbers = Object.fromEntries(
     Object.entries(TOKEN).flatMap(([name, token]) => [
-      [`raw_${name}`, teaching(raw[token]!, format.percent(1), {
-        formula: `softmax(q·k)：原始分数，「给了」看「${world.tokens[token]}」`,
-        key: 'embeddings, W_Q, W_K',
-      })],
-      [`scaled_${name}`, teaching(scaled[token]!, format.percent(1), {
-        formula: `softmax(q·k ÷ √d_k)：「给了」看「${world.tokens[token]}」`,
-        key: 'embeddings, W_Q, W_K',
-      })],
-      [`share_${name}`, teaching(rawShare.weights[token]!, format.percent(1), {
-        formula: `s ÷ Σs：「给了」看「${world.tokens[token]}」`,
-        key: 'embeddings, W_Q, W_K',
-      })],
+      [
+        `raw_${name}`,
+        teaching(raw[token]!, format.percent(1), {
+          formula: `softmax(q·k)：原始分数，「给了」看「${world.tokens[token]}」`,
+          key: 'embeddings, W_Q, W_K',
+        }),
+      ],
+      [
+        `scaled_${name}`,
+        teaching(scaled[token]!, format.percent(1), {
+          formula: `softmax(q·k ÷ √d_k)：「给了」看「${world.tokens[token]}」`,
+          key: 'embeddings, W_Q, W_K',
+        }),
+      ],
+      [
+        `share_${name}`,
+        teaching(rawShare.weights[token]!, format.percent(1), {
+          formula: `s ÷ Σs：「给了」看「${world.tokens[token]}」`,
+          key: 'embeddings, W_Q, W_K',
+        }),
+      ],
     ]),
   );
 
@@ -81,11 +110,16 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       const from = {...stepScores, tau: given(value, '温度τ')};
       return [
         ...result.weights.map((w, i) => [
-          `${name}_${i + 1}`, computed(w, format.fixed(3), {formula: 'softmax(z ÷ τ)', from}),
+          `${name}_${i + 1}`,
+          computed(w, format.fixed(3), {formula: 'softmax(z ÷ τ)', from}),
         ]),
-        [`${name}_entropy`, computed(result.entropy!, format.fixed(3), {
-          formula: '−Σ w·ln w ÷ ln n', from,
-        })],
+        [
+          `${name}_entropy`,
+          computed(result.entropy!, format.fixed(3), {
+            formula: '−Σ w·ln w ÷ ln n',
+            from,
+          }),
+        ],
       ] as const;
     }),
   );
@@ -93,7 +127,8 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     tau * core.log(steps.reduce((sum, z) => sum + core.exp(z / tau), 0));
   const hundred = given(100, '很高的温度τ');
   const lseHot = computed(logSumExp(hundred.value), format.fixed(2), {
-    formula: 'τ·ln Σ e^(z÷τ)', from: {...stepScores, tau: hundred},
+    formula: 'τ·ln Σ e^(z÷τ)',
+    from: {...stepScores, tau: hundred},
   });
 
   // Stable softmax.
@@ -110,44 +145,32 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     rows: given(EXPERIMENT.samples, '行数'),
     keys: given(EXPERIMENT.keys, '每行的键数'),
   };
-  const varianceNumbers = Object.fromEntries(
-    Object.entries(dims).flatMap(([name, d], i) => {
-      const {raw: unscaled, scaled: divided} = runs[i]!;
-      const from = {d, ...settings};
-      return [
-        [`std_${name}`, computed(unscaled.std, format.fixed(1), {
-          formula: '随机q、k的点积的标准差，实测', from,
-        })],
-        [`std_scaled_${name}`, computed(divided.std, format.fixed(2), {
-          formula: '点积 ÷ √d 的标准差，实测', from,
-        })],
-        [`max_${name}`, computed(unscaled.maxWeight, format.percent(1), {
-          formula: 'softmax(q·k)每行的最大权重，各行平均', from,
-        })],
-        [`max_scaled_${name}`, computed(divided.maxWeight, format.percent(1), {
-          formula: 'softmax(q·k ÷ √d)每行的最大权重，各行平均', from,
-        })],
-        [`entropy_${name}`, computed(unscaled.entropy, format.fixed(3), {
-          formula: '每行的熵 ÷ ln n，各行平均，未缩放', from,
-        })],
-        [`entropy_scaled_${name}`, computed(divided.entropy, format.fixed(3), {
-          formula: '每行的熵 ÷ ln n，各行平均，已÷√d', from,
-        })],
-        [`jacobian_${name}`, computed(unscaled.jacobianNormMedian, format.general(2), {
-          formula: 'softmax雅可比的范数，各行中位数，未缩放', from,
-        })],
-        [`jacobian_scaled_${name}`, computed(divided.jacobianNormMedian, format.general(2), {
-          formula: 'softmax雅可比的范数，各行中位数，已÷√d', from,
-        })],
-        [`above10_${name}`, computed(unscaled.gapAbove10, format.percent(1), {
-          formula: '同一行里相差超过10的分数对所占的比例，未缩放', from,
-        })],
-        [`above20_${name}`, computed(unscaled.gapAbove20, format.percent(1), {
-          formula: '同一行里相差超过20的分数对所占的比例，未缩放', from,
-        })],
-      ] as const;
-    }),
-  );
+  const measure = (
+    name: keyof typeof dims,
+    variant: 'raw' | 'scaled',
+    key: Exclude<keyof Spread, 'histogram'>,
+    as: Format,
+    what: string,
+  ) =>
+    computed(runs[Object.keys(dims).indexOf(name)]![variant][key], as, {
+      formula: `${what}，${variant === 'raw' ? '未缩放' : '已÷√d'}，实测`,
+      from: {d: dims[name], ...settings},
+    });
+  const stdOf = (name: keyof typeof dims) => ({
+    [`std_${name}`]: measure(name, 'raw', 'std', format.fixed(1), '随机q、k点积的标准差'),
+    [`std_scaled_${name}`]: measure(name, 'scaled', 'std', format.fixed(3), '随机q、k点积的标准差'),
+  });
+  const maxOf = (name: keyof typeof dims) => ({
+    [`max_${name}`]: measure(name, 'raw', 'maxWeight', format.percent(1), '每行最大权重的平均'),
+    [`max_scaled_${name}`]: measure(
+      name,
+      'scaled',
+      'maxWeight',
+      format.percent(1),
+      '每行最大权重的平均',
+    ),
+  });
+  const jacobianWhat = '每行softmax雅可比范数的中位数';
 
   // All-ones vectors: the extreme case.
   const opposite = (d: number) => {
@@ -185,13 +208,19 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       const from = {...rowScores, d: rowDim};
       return [
         ...result.weights.map((w, j) => [
-          `${name}_${j + 1}`, computed(w, format.fixed(3), {
-            formula: `softmax(s ÷ ${['1', '√d', 'd'][i]})`, from,
+          `${name}_${j + 1}`,
+          computed(w, format.fixed(3), {
+            formula: `softmax(s ÷ ${['1', '√d', 'd'][i]})`,
+            from,
           }),
         ]),
-        [`${name}_std`, computed(result.std, format.general(3), {
-          formula: `√d ÷ ${['1', '√d', 'd'][i]}`, from: {d: rowDim},
-        })],
+        [
+          `${name}_std`,
+          computed(result.std, format.general(3), {
+            formula: `√d ÷ ${['1', '√d', 'd'][i]}`,
+            from: {d: rowDim},
+          }),
+        ],
       ] as const;
     }),
   );
@@ -204,12 +233,20 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       const from = {d_model: given(width, 'd_model'), sigma};
       const variance = width * sigma.value * sigma.value;
       return [
-        [`init_component_${width}`, computed(Math.sqrt(variance), format.fixed(2), {
-          formula: '√d_model · σ：q、k一个分量的标准差', from,
-        })],
-        [`init_score_${width}`, computed(variance, format.fixed(2), {
-          formula: 'd_model · σ²：除以√d_k后分数的标准差', from,
-        })],
+        [
+          `init_component_${width}`,
+          computed(Math.sqrt(variance), format.fixed(2), {
+            formula: '√d_model · σ：q、k一个分量的标准差',
+            from,
+          }),
+        ],
+        [
+          `init_score_${width}`,
+          computed(variance, format.fixed(2), {
+            formula: 'd_model · σ²：除以√d_k后分数的标准差',
+            from,
+          }),
+        ],
       ] as const;
     }),
   );
@@ -217,43 +254,76 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
   return {
     ...percents(['share_apple', 'share_pear'], share.weights, 's ÷ Σs', fruitScores),
     fruit_sum: computed(share.sum, format.integer, {formula: 'Σs', from: fruitScores}),
-    ...percents(['shift_apple', 'shift_pear', 'shift_car'], shift.weights,
-      '(s − min) ÷ Σ(s − min)', fruitScores),
-    ...percents(['stone_apple', 'stone_pear', 'stone_car', 'stone_stone'], shiftStone.weights,
-      '(s − min) ÷ Σ(s − min)', stoneScores),
+    ...percents(
+      ['shift_apple', 'shift_pear', 'shift_car'],
+      shift.weights,
+      '(s − min) ÷ Σ(s − min)',
+      fruitScores,
+    ),
+    ...percents(
+      ['stone_apple', 'stone_pear', 'stone_car', 'stone_stone'],
+      shiftStone.weights,
+      '(s − min) ÷ Σ(s − min)',
+      stoneScores,
+    ),
     shift_ratio: computed(shift.weights[0]! / shift.weights[1]!, format.fixed(1), {
-      formula: '苹果的权重 ÷ 梨的权重，三个词元', from: fruitScores,
+      formula: '苹果的权重 ÷ 梨的权重，三个词元',
+      from: fruitScores,
     }),
     stone_ratio: computed(shiftStone.weights[0]! / shiftStone.weights[1]!, format.fixed(1), {
-      formula: '苹果的权重 ÷ 梨的权重，加入石头之后', from: stoneScores,
+      formula: '苹果的权重 ÷ 梨的权重，加入石头之后',
+      from: stoneScores,
     }),
+    ...integers('shift_part', shift.parts, 's − min', fruitScores),
     ...percents(['pair_apple', 'pair_pear'], shiftPair.weights, '(s − min) ÷ Σ(s − min)', {
-      苹果: fruitScores['苹果']!, 梨: fruitScores['梨']!,
+      苹果: fruitScores['苹果']!,
+      梨: fruitScores['梨']!,
     }),
     ...percents(['soft_apple', 'soft_pear'], soft.weights, 'softmax(s)', fruitScores),
     soft_car: computed(soft.weights[2]!, format.scientific(2), {
-      formula: 'softmax(s)', from: fruitScores,
+      formula: 'softmax(s)',
+      from: fruitScores,
     }),
-    soft_ratio: computed(soft.weights[0]! / soft.weights[1]!, format.fixed(1), {
-      formula: '苹果的权重 ÷ 梨的权重 = e⁷', from: fruitScores,
+    soft_ratio: computed(soft.weights[0]! / soft.weights[1]!, format.integer, {
+      formula: '苹果的权重 ÷ 梨的权重 = e⁷',
+      from: fruitScores,
     }),
-    soft_stone_ratio: computed(softStone.weights[0]! / softStone.weights[1]!, format.fixed(1), {
-      formula: '苹果的权重 ÷ 梨的权重，加入石头之后', from: stoneScores,
+    soft_stone_ratio: computed(softStone.weights[0]! / softStone.weights[1]!, format.integer, {
+      formula: '苹果的权重 ÷ 梨的权重，加入石头之后',
+      from: stoneScores,
     }),
 
-    ...percents(['close_share_a', 'close_share_b', 'close_share_c'], closeShare.weights,
-      's ÷ Σs', closeScores),
-    ...percents(['lowered_a', 'lowered_b', 'lowered_c'], loweredShare.weights,
-      '(s − 7) ÷ Σ(s − 7)', {...closeScores, offset: lowered}),
+    ...percents(
+      ['close_share_a', 'close_share_b', 'close_share_c'],
+      closeShare.weights,
+      's ÷ Σs',
+      closeScores,
+    ),
+    ...percents(
+      ['lowered_a', 'lowered_b', 'lowered_c'],
+      loweredShare.weights,
+      '(s − 7) ÷ Σ(s − 7)',
+      {...closeScores, offset: lowered},
+    ),
+    ...integers('lowered_part', loweredShare.parts, 's − 7', {
+      ...closeScores,
+      offset: lowered,
+    }),
     ...percents(['soft_a', 'soft_b', 'soft_c'], closeSoft.weights, 'softmax(s)', closeScores),
-    ...Object.fromEntries(['a', 'b', 'c'].map((name, i) => [
-      `exp_${name}`, computed(closeSoft.parts[i]!, format.fixed(0), {
-        formula: `e^${close[i]}`, from: closeScores,
-      }),
-    ])),
-    exp_sum: computed(closeSoft.sum, format.fixed(0), {formula: 'Σ eˢ', from: closeScores}),
-    ...percents(['doubled_a', 'doubled_b', 'doubled_c'], doubled.weights, 'softmax(2s)',
-      closeScores),
+    ...Object.fromEntries(
+      ['a', 'b', 'c'].map((name, i) => [
+        `exp_${name}`,
+        computed(closeSoft.parts[i]!, format.integer, {
+          formula: `e^${close[i]}`,
+          from: closeScores,
+        }),
+      ]),
+    ),
+    exp_sum: computed(closeSoft.sum, format.integer, {formula: 'Σ eˢ', from: closeScores}),
+    doubled_c: computed(doubled.weights[2]!, format.percent(1), {
+      formula: 'softmax(2s)',
+      from: closeScores,
+    }),
     e_gap_1: gap(1),
     e_gap_2: gap(2),
     ln_2: computed(core.log(2), format.fixed(3), {formula: 'ln 2', from: {base: given(2, '底数')}}),
@@ -262,43 +332,86 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
 
     ...temperatureNumbers,
     lse_plain: computed(logSumExp(1), format.fixed(2), {
-      formula: 'ln Σ eᶻ', from: {...stepScores, tau: given(1, '温度τ')},
+      formula: 'ln Σ eᶻ',
+      from: {...stepScores, tau: given(1, '温度τ')},
     }),
     lse_hot: lseHot,
     lse_hot_less: computed(lseHot.value - hundred.value * core.log(steps.length), format.fixed(3), {
-      formula: 'LSE_τ − τ·ln n', from: {lse: lseHot, tau: hundred, n: given(steps.length, 'n')},
+      formula: 'LSE_τ − τ·ln n',
+      from: {lse: lseHot, tau: hundred, n: given(steps.length, 'n')},
     }),
 
     float32_limit: computed(core.log(FLOAT32_MAX), format.fixed(1), {
-      formula: 'ln(float32的最大值)', from: {max: given(FLOAT32_MAX, 'float32的最大值')},
+      formula: 'ln(float32的最大值)',
+      from: {max: given(FLOAT32_MAX, 'float32的最大值')},
     }),
     float64_limit: computed(core.log(FLOAT64_MAX), format.fixed(1), {
-      formula: 'ln(float64的最大值)', from: {max: given(FLOAT64_MAX, 'float64的最大值')},
+      formula: 'ln(float64的最大值)',
+      from: {max: given(FLOAT64_MAX, 'float64的最大值')},
     }),
-    ...Object.fromEntries(stable.weights.map((w, i) => [
-      `stable_${i + 1}`, computed(w, format.fixed(3), {
-        formula: 'e^(s − max) ÷ Σ e^(s − max)，float32', from: largeScores,
-      }),
-    ])),
-    ...Object.fromEntries(stable.parts.map((part, i) => [
-      `stable_exp_${i + 1}`, computed(part, format.fixed(3), {
-        formula: 'e^(s − max)，float32', from: largeScores,
-      }),
-    ])),
+    ...Object.fromEntries(
+      stable.weights.map((w, i) => [
+        `stable_${i + 1}`,
+        computed(w, format.fixed(3), {
+          formula: 'e^(s − max) ÷ Σ e^(s − max)，float32',
+          from: largeScores,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      stable.parts.map((part, i) => [
+        `stable_exp_${i + 1}`,
+        computed(part, format.fixed(3), {
+          formula: 'e^(s − max)，float32',
+          from: largeScores,
+        }),
+      ]),
+    ),
+    ...integers('stable_shift', stable.shifted, 's − max', largeScores),
     stable_sum: computed(stable.sum, format.fixed(3), {
-      formula: 'Σ e^(s − max)，float32', from: largeScores,
+      formula: 'Σ e^(s − max)，float32',
+      from: largeScores,
     }),
 
     ones_three: computed(three.weights[0]!, format.fixed(4), {
-      formula: 'softmax(3, −3)的较大者', from: three.from,
+      formula: 'softmax(3, −3)的较大者',
+      from: three.from,
     }),
-    ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(3), {
-      formula: 'softmax(64, −64)的较小者，约e^(−128)', from: sixtyFour.from,
+    ones_sixty_four: computed(sixtyFour.weights[1]!, format.scientific(2), {
+      formula: 'softmax(64, −64)的较小者，约e^(−128)',
+      from: sixtyFour.from,
     }),
-    ...varianceNumbers,
+    ...stdOf('d4'),
+    ...stdOf('d64'),
+    ...stdOf('head'),
+    ...maxOf('d4'),
+    ...maxOf('head'),
+    jacobian_head: measure('head', 'raw', 'jacobianNormMedian', format.general(2), jacobianWhat),
+    jacobian_scaled_head: measure(
+      'head',
+      'scaled',
+      'jacobianNormMedian',
+      format.general(3),
+      jacobianWhat,
+    ),
+    above10_head: measure(
+      'head',
+      'raw',
+      'gapAbove10',
+      format.percent(1),
+      '同一行里相差超过10的分数对所占的比例',
+    ),
+    above20_head: measure(
+      'head',
+      'raw',
+      'gapAbove20',
+      format.percent(1),
+      '同一行里相差超过20的分数对所占的比例',
+    ),
     samples: settings.rows,
     products: computed(EXPERIMENT.samples * EXPERIMENT.keys, format.integer, {
-      formula: '行数 × 每行的键数', from: {rows: settings.rows, keys: settings.keys},
+      formula: '行数 × 每行的键数',
+      from: {rows: settings.rows, keys: settings.keys},
     }),
 
     jacobian_uniform: uniform.norm,
@@ -307,16 +420,23 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     jacobian_nearly_corner: nearly.corner,
 
     ...divisorNumbers,
+    by_sqrt_divisor: computed(divided[1]!.divisor, format.general(3), {
+      formula: '√d',
+      from: {d: rowDim},
+    }),
     after_sum: computed(1 / rowStd, format.general(3), {
-      formula: '1 ÷ √d：先softmax、后除以√d，这一行剩下的总和', from: {d: rowDim},
+      formula: '1 ÷ √d：先softmax、后除以√d，这一行剩下的总和',
+      from: {d: rowDim},
     }),
     over_std: computed(Math.sqrt(headDim.value) / headDim.value, format.general(3), {
-      formula: '√head_dim ÷ head_dim', from: {head_dim: headDim},
+      formula: '√head_dim ÷ head_dim',
+      from: {head_dim: headDim},
     }),
     ...initNumbers,
     init_sigma: sigma,
     init_width: computed(1 / (sigma.value * sigma.value), format.integer, {
-      formula: '1 ÷ σ²：分量方差恰为1的d_model', from: {sigma},
+      formula: '1 ÷ σ²：分量方差恰为1的d_model',
+      from: {sigma},
     }),
   };
 });

@@ -17,7 +17,12 @@ const same = (a: number, b: number) => Math.abs(a - b) < 1e-12 * Math.max(1, Mat
 export default defineQuestions(({core, numbers}) => {
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
     core.weigh(scores, {
-      method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true, ...options,
+      method: 'softmax',
+      temperature: 1,
+      offset: 0,
+      precision: 'float64',
+      stable: true,
+      ...options,
     });
   const headDim = Number(numbers['head_dim']!.value);
 
@@ -63,10 +68,13 @@ export default defineQuestions(({core, numbers}) => {
         '先把整行减去最小值，再按占比分。苹果10、梨3、汽车−4时，苹果是梨的{num shift_ratio}倍。' +
         '再来一个毫不相干的石头，−11分，苹果与梨之比会怎样？',
       options: ['不变', '变小', '变大'],
-      answer: rightOption(same(after, before), after < before && !same(after, before),
-        after > before && !same(after, before)),
+      answer: rightOption(
+        same(after, before),
+        after < before && !same(after, before),
+        after > before && !same(after, before),
+      ),
       explain:
-        '最小值变成了−11，苹果和梨各多了7分，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
+        '最小值变成了−11，苹果和梨被垫高得一样多，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
         '一个不相干的词元，改动了别人之间的比例。',
     },
     'softmax-close': {
@@ -74,6 +82,7 @@ export default defineQuestions(({core, numbers}) => {
       prompt: '三个分数8、7、9做softmax。9分的那个拿到百分之几？先凭感觉写一个数。',
       answer: 100 * close.weights[2]!,
       tolerance: 5,
+      unit: '%',
       explain:
         '是**{num soft_c}**；8分{num soft_a}，7分{num soft_b}。按占比只有{num close_share_c}。' +
         '每高1分，权重就乘{num e_gap_1}。',
@@ -93,21 +102,22 @@ export default defineQuestions(({core, numbers}) => {
     },
     'dot-std': {
       kind: 'number',
-      prompt:
-        'q和k各有{num head_dim}维，每一维独立、均值0、方差1。点积q·k的标准差大约是多少？',
+      prompt: 'q和k各有{num head_dim}维，每一维独立、均值0、方差1。点积q·k的标准差大约是多少？',
       answer: Math.sqrt(headDim),
       tolerance: 1,
       explain:
         '{num head_dim}个独立的乘积，每个方差1，相加得方差{num head_dim}，' +
-        '标准差是√{num head_dim} = **{num dot_std}**。随维数长的是方差，标准差只按√d长。',
+        '标准差是√{num head_dim}，即**{num dot_std}**。随维数长的是方差，标准差只按√d长。',
     },
     'divide-by-d': {
       kind: 'choice',
       prompt: '既然方差是d，干脆除以d行不行？那样分数的标准差会变成多少？',
       options: ['1', '1/√d', '√d', '1/d'],
       answer: rightOption(
-        same(overScaled, 1), same(overScaled, 1 / Math.sqrt(headDim)),
-        same(overScaled, Math.sqrt(headDim)), same(overScaled, 1 / headDim),
+        same(overScaled, 1),
+        same(overScaled, 1 / Math.sqrt(headDim)),
+        same(overScaled, Math.sqrt(headDim)),
+        same(overScaled, 1 / headDim),
       ),
       explain:
         '√d ÷ d = **1/√d**，d = {num head_dim}时是{num over_std}。分数挤成一团，' +
@@ -115,13 +125,16 @@ export default defineQuestions(({core, numbers}) => {
     },
     'ratio-two': {
       kind: 'number',
+      quiz: true,
       prompt: '同一行里，甲比乙高2分。softmax之后，甲的权重是乙的几倍？',
       answer: core.exp(2),
       tolerance: 0.5,
+      unit: '倍',
       explain: 'e² ≈ **{num e_gap_2}**倍，与这一行还有谁、各多少分都无关。',
     },
     'jacobian-largest': {
       kind: 'choice',
+      quiz: true,
       prompt: '五个权重，下面哪一种情形下，分数稍动一下，权重跟着动得最多（雅可比的范数最大）？',
       options: ['五个各0.2', '两个各0.5，其余为0', '一个为1，其余为0'],
       answer: largest,
@@ -131,12 +144,9 @@ export default defineQuestions(({core, numbers}) => {
     },
     'double-qk': {
       kind: 'choice',
+      quiz: true,
       prompt: '训练了一段时间，q和k的长度都变成原来的2倍，方向没变。分数变成几倍？',
-      options: [
-        '2倍，除不除√d都一样',
-        '4倍，除不除√d都一样',
-        '不除√d时4倍，除了之后2倍',
-      ],
+      options: ['2倍，除不除√d都一样', '4倍，除不除√d都一样', '不除√d时4倍，除了之后2倍'],
       answer: rightOption(
         same(growth, 2) && same(scaledGrowth, 2),
         same(growth, 4) && same(scaledGrowth, 4),
@@ -148,8 +158,8 @@ export default defineQuestions(({core, numbers}) => {
     },
     'divide-after': {
       kind: 'number',
-      prompt:
-        '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
+      quiz: true,
+      prompt: '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
       answer: sumAfter,
       tolerance: 0.005,
       explain:

@@ -1,0 +1,52 @@
+// What every page does for its reader: sources of numbers, search, light and dark.
+import {expect} from '@playwright/test';
+import {test} from './site.js';
+
+const lesson = 'c3/l03/';
+
+test('a number shows its source on focus, and Escape hides it', async ({page, site}) => {
+  await page.goto(site.url + lesson);
+  const number = page.locator('main a.num[data-num="dot_std"]').first();
+  await number.focus();
+  const card = page.locator('#number-card');
+  await expect(card).toBeVisible();
+  await expect(card).toContainText('√head_dim');
+  await expect(card).toContainText('lessons/models/anchor-model.json');
+  await page.keyboard.press('Escape');
+  await expect(card).toBeHidden();
+});
+
+test('every printed number is in numbers.json and in the table of sources', async ({page, site}) => {
+  await page.goto(site.url + lesson);
+  const {numbers} = await (await page.request.get(`${site.url}numbers.json`)).json() as {numbers: {id: string; page: string; text: string}[]};
+  const known = new Map(numbers.filter((number) => number.page === lesson).map((number) => [number.id, number.text]));
+  const printed = await page.locator('main a.num').evaluateAll((links) => links.map((link) => [link.getAttribute('data-num') ?? '', link.textContent ?? '', link.getAttribute('href') ?? '']));
+  expect(printed.length).toBeGreaterThan(50);
+  for (const [id, text, href] of printed) {
+    expect(known.get(id ?? ''), id).toBe(text);
+    await expect(page.locator(`[id="${href?.slice(1)}"]`)).toHaveCount(1);
+  }
+});
+
+test('search finds the middle of a word', async ({page, site}) => {
+  await page.goto(site.url);
+  await page.getByRole('button', {name: '查找'}).click();
+  await page.getByRole('searchbox').fill('意力');
+  await expect(page.getByRole('dialog').getByRole('link').first()).toBeVisible();
+  await page.getByRole('searchbox').fill('不存在的词儿');
+  await expect(page.getByRole('dialog')).toContainText('没有找到');
+});
+
+test('the choice of dark stays', async ({page, site}) => {
+  await page.goto(site.url);
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({colorScheme: 'light'});
+  const light = await paper();
+  const button = page.getByRole('button', {name: /明暗/});
+  await button.click();
+  await button.click();
+  await expect(button).toHaveAccessibleName('明暗：暗');
+  expect(await paper()).not.toBe(light);
+  await page.reload();
+  expect(await paper()).not.toBe(light);
+});

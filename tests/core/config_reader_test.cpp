@@ -1,0 +1,357 @@
+// The reader's rules one at a time, on configs as short as they can be.
+#include "core/config_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/core/model_files.h"
+#include "web/tools/json_config.h"
+
+using namespace attn;
+
+namespace {
+
+/// A config of four layers with two heads of width 8, and more fields.
+std::string four_layers(const std::string& more) {
+  return R"({"num_hidden_layers": 4, "num_attention_heads": 2, "num_key_value_heads": 1,
+             "head_dim": 8, "torch_dtype": "bfloat16")" +
+         (more.empty() ? "" : ", " + more) + "}";
+}
+
+/// "full window full …" for each layer.
+std::string kinds_of(const std::string& json) {
+  const ModelCache cache = read_or_fail(parse_config(json));
+  std::string text;
+  for (const std::size_t kind : cache.layer_kinds) {
+    text.append(text.empty() ? "" : " ").append(name(cache.layout[kind].kind));
+  }
+  return text;
+}
+
+LayerKind only_kind(const std::string& json) {
+  const ModelCache cache = read_or_fail(parse_config(json));
+  REQUIRE(cache.layout.size() == 1);
+  return cache.layout[0];
+}
+
+std::string assumptions_of(const std::string& json) {
+  std::string text;
+  for (const Assumption& assumption : read_or_fail(parse_config(json)).assumed) {
+    text.append(text.empty() ? "" : ", ").append(assumption.code);
+    text += " " + assumption.field + "=" + assumption.value;
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("config: the language model is found where it is nested, towers are not") {
+  const std::string inner = four_layers("");
+  CHECK(only_kind(R"({"text_config": )" + inner + "}").layers == 4);
+  CHECK(only_kind(R"({"llm_config": )" + inner + "}").layers == 4);
+  CHECK(only_kind(R"({"language_config": )" + inner + "}").layers == 4);
+  CHECK(only_kind(R"({"thinker_config": {"text_config": )" + inner + "}}").layers == 4);
+  CHECK(only_kind(R"({"vision_config": {"num_hidden_layers": 27, "num_attention_heads": 16},
+                      "text_config": )" +
+                  inner + "}")
+            .layers == 4);
+  SUBCASE("a level that lacks what counts is not completed from another") {
+    CHECK(refusal_of(R"({"num_hidden_layers": 9, "text_config": {"head_dim": 8}})") ==
+          "missing text_config.num_hidden_layers");
+    CHECK(refusal_of(R"({"vision_config": )" + inner + "}") == "missing num_hidden_layers");
+  }
+  SUBCASE("two candidates are not chosen between") {
+    CHECK(refusal_of(R"({"text_config": )" + inner + R"(, "llm_config": )" + inner + "}") ==
+          "conflict llm_config");
+  }
+  SUBCASE("an outer level may repeat the inner one, not contradict it") {
+    CHECK(only_kind(R"({"num_hidden_layers": 4, "text_config": )" + inner + "}").layers == 4);
+    CHECK(refusal_of(R"({"num_hidden_layers": 5, "text_config": )" + inner + "}") ==
+          "unknown_key num_hidden_layers");
+  }
+  SUBCASE("a config must be an object, and so must what it nests") {
+    CHECK(refusal_of("[]") == "not_an_object ");
+    CHECK(refusal_of("null") == "not_an_object ");
+    CHECK(refusal_of(R"({"text_config": 3})") == "wrong_type text_config");
+  }
+}
+
+TEST_CASE("config: width of a head, stated or derived") {
+  const std::string base = R"({"num_hidden_layers": 1, "num_attention_heads": 4,
+      "num_key_value_heads": 2, "hidden_size": 64, "torch_dtype": "float16")";
+  CHECK(only_kind(base + "}").k_width == 16);
+  CHECK(assumptions_of(base + "}") == "derived_head_dim head_dim=16");
+  CHECK(only_kind(base + R"(, "head_dim": 40})").k_width == 40);
+  CHECK(only_kind(base + R"(, "head_dim": null})").k_width == 16);
+  CHECK(only_kind(base + R"(, "attention_head_dim": 40})").k_width == 40);
+  CHECK(only_kind(base + R"(, "kv_channels": 40})").k_width == 40);
+  CHECK(refusal_of(base + R"(, "head_dim": 40, "kv_channels": 41})") == "conflict kv_channels");
+  CHECK(only_kind(base + R"(, "head_dim": 40, "v_head_dim": 24})").v_width == 24);
+  CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 3, "hidden_size": 64})") ==
+        "conflict hidden_size");
+  CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 3})") == "missing head_dim");
+  CHECK(refusal_of(R"({"num_hidden_layers": 1, "hidden_size": 64})") ==
+        "missing num_attention_heads");
+}
+
+TEST_CASE("config: number of key-value heads under its many names") {
+  const std::string base =
+      R"({"num_hidden_layers": 1, "n_head": 8, "head_dim": 4, "torch_dtype": "float16")";
+  CHECK(only_kind(base + "}").heads == 8);
+  CHECK(assumptions_of(base + "}") == "one_kv_head_each num_key_value_heads=8");
+  CHECK(assumptions_of(base + R"(, "num_key_value_heads": null})") ==
+        "one_kv_head_each num_key_value_heads=8");
+  CHECK(only_kind(base + R"(, "n_head_kv": 2})").heads == 2);
+  CHECK(only_kind(base + R"(, "num_kv_heads": 2})").heads == 2);
+  CHECK(refusal_of(base + R"(, "num_kv_heads": 2, "num_key_value_heads": 4})") ==
+        "conflict num_kv_heads");
+  CHECK(refusal_of(base + R"(, "num_key_value_heads": 3})") == "conflict num_key_value_heads");
+  SUBCASE("one head for all, unless the newer layout groups anyway") {
+    CHECK(only_kind(base + R"(, "multi_query": true})").heads == 1);
+    CHECK(only_kind(base + R"(, "multi_query": true, "num_kv_heads": 8})").heads == 1);
+    CHECK(only_kind(base + R"(, "multi_query": false})").heads == 8);
+    CHECK(only_kind(base + R"(, "multi_query": true, "new_decoder_architecture": true,
+                            "num_kv_heads": 2})")
+              .heads == 2);
+    CHECK(refusal_of(base + R"(, "multi_query": true, "num_key_value_heads": 4})") ==
+          "conflict num_key_value_heads");
+  }
+  SUBCASE("groups count only where grouping is on") {
+    CHECK(
+        only_kind(base + R"(, "multi_query_attention": true, "multi_query_group_num": 2})").heads ==
+        2);
+    CHECK(only_kind(base + R"(, "multi_query_attention": false, "multi_query_group_num": 2})")
+              .heads == 8);
+    CHECK(refusal_of(base + R"(, "multi_query_attention": true})") ==
+          "missing multi_query_group_num");
+  }
+  SUBCASE("a number for each layer; a layer without heads keeps nothing") {
+    const std::string layers = R"({"num_hidden_layers": 3, "head_dim": 4, "torch_dtype": "float16",
+                                   "num_query_heads": [4, 8, 8], )";
+    CHECK(kinds_of(layers + R"("num_kv_heads": [1, 2, 0]})") == "full full none");
+    CHECK(read_or_fail(parse_config(layers + R"("num_kv_heads": [1, 2, 0]})")).layout[1].heads ==
+          2);
+    CHECK(kinds_of(layers + R"("num_key_value_heads_per_layer": [1, 1, 1]})") == "full full full");
+    CHECK(refusal_of(layers + R"("num_kv_heads": [1, 2]})") == "conflict num_kv_heads");
+  }
+}
+
+TEST_CASE("config: windows present but off") {
+  CHECK(kinds_of(four_layers(R"("sliding_window": null)")) == "full full full full");
+  CHECK(kinds_of(four_layers(R"("sliding_window": 16, "use_sliding_window": false,
+                                 "max_window_layers": 2)")) == "full full full full");
+  CHECK(kinds_of(four_layers(R"("sliding_window": 16, "use_sliding_window": false,
+                                 "sliding_window_pattern": 2)")) == "full full full full");
+  CHECK(kinds_of(four_layers(R"("sliding_window": 64, "max_position_embeddings": 64)")) ==
+        "full full full full");
+  CHECK(assumptions_of(four_layers(R"("sliding_window": 64, "max_position_embeddings": 64)")) ==
+        "window_never_closes sliding_window=full_attention");
+  CHECK(kinds_of(four_layers(R"("sliding_window": 63, "max_position_embeddings": 64)")) ==
+        "window window window window");
+  CHECK(refusal_of(four_layers(R"("use_sliding_window": true)")) == "missing sliding_window");
+}
+
+TEST_CASE("config: patterns of windowed and full layers, however they are written") {
+  const std::string window = R"("sliding_window": 16, )";
+  const auto kinds = [&](const std::string& more) { return kinds_of(four_layers(window + more)); };
+  const auto refusal = [&](const std::string& more) {
+    return refusal_of(four_layers(window + more));
+  };
+  CHECK(kinds(R"("layer_types": ["full_attention", "sliding_attention", "sliding_attention",
+                                 "full_attention"])") == "full window window full");
+  CHECK(kinds(R"("hybrid_layer_pattern": [0, 1, 1, 0])") == "full window window full");
+  CHECK(kinds(R"("sliding_window_pattern": 2)") == "window full window full");
+  CHECK(kinds(R"("sliding_window_pattern": "LLG")") == "window window full window");
+  CHECK(kinds(R"("layer_switch": 2, "order_of_interleaved_layers": "local_attn_first")") ==
+        "window full window full");
+  CHECK(refusal(R"("layer_switch": 2, "order_of_interleaved_layers": "global_first")") ==
+        "unknown_word order_of_interleaved_layers");
+  CHECK(kinds(R"("use_sliding_window": true, "max_window_layers": 3)") == "full full full window");
+  CHECK(refusal(R"("max_window_layers": 3)") == "missing use_sliding_window");
+  SUBCASE("a list of another length, an unknown word, two lists that differ") {
+    CHECK(refusal(R"("hybrid_layer_pattern": [0, 1])") == "conflict hybrid_layer_pattern");
+    CHECK(refusal(R"("hybrid_layer_pattern": [0, 1, 2, 0])") ==
+          "out_of_range hybrid_layer_pattern");
+    CHECK(refusal(R"("layer_types": ["full_attention", "x", "x", "x"])") ==
+          "unknown_word layer_types");
+    CHECK(refusal(R"("sliding_window_pattern": 2, "hybrid_layer_pattern": [0, 1, 1, 0])") ==
+          "conflict sliding_window_pattern");
+    CHECK(refusal(R"("sliding_window_pattern": "")") == "unknown_word sliding_window_pattern");
+    CHECK(refusal(R"("sliding_window_size": 17)") == "conflict sliding_window_size");
+  }
+  SUBCASE("a window needs a size, and a mixed cache a pattern") {
+    CHECK(refusal_of(four_layers(R"("hybrid_layer_pattern": [0, 1, 1, 0])")) ==
+          "missing sliding_window");
+    CHECK(refusal(R"("cache_implementation": "hybrid")") == "missing layer_types");
+    CHECK(refusal(R"("cache_implementation": "quantized")") == "unknown_word cache_implementation");
+    // Which of the attention layers have the window, the letters do not say.
+    CHECK(refusal(R"("hybrid_override_pattern": "*-*-")") == "missing layer_types");
+  }
+  SUBCASE("heads and widths of the windows' own") {
+    const ModelCache cache = read_or_fail(parse_config(
+        four_layers(window + R"("hybrid_layer_pattern": [0, 1, 1, 0], "swa_num_key_value_heads": 2,
+                    "swa_head_dim": 6)")));
+    CHECK(cache.layout[0].k_width == 8);
+    CHECK(cache.layout[1].heads == 2);
+    CHECK(cache.layout[1].k_width == 6);
+    CHECK(cache.layout[1].v_width == 6);
+  }
+}
+
+TEST_CASE("config: plain attention among other layers does not say whether it has the window") {
+  const std::string mamba = R"("mamba_d_state": 2, "mamba_d_conv": 4, "mamba_expand": 2,
+      "hidden_size": 16, "layer_types": ["mamba", "attention", "mamba", "attention"])";
+  CHECK(kinds_of(four_layers(mamba)) == "state full state full");
+  CHECK(refusal_of(four_layers(mamba + R"(, "sliding_window": 16)")) == "missing layer_types");
+  CHECK(kinds_of(four_layers(R"("attn_type_list": [1, 1, 1, 1])")) == "full full full full");
+  CHECK(refusal_of(four_layers(R"("attn_type_list": [1, 0, 1, 1])")) ==
+        "not_modelled attn_type_list");
+}
+
+TEST_CASE("config: latent attention may be switched off") {
+  const std::string sizes = R"("kv_lora_rank": 32, "qk_rope_head_dim": 4, "v_head_dim": 6)";
+  CHECK(only_kind(four_layers(sizes)).k_width == 36);
+  CHECK(only_kind(four_layers(sizes + R"(, "use_mla": true)")).k_width == 36);
+  CHECK(only_kind(four_layers(sizes + R"(, "use_mla": false)")).k_width == 8);
+  CHECK(only_kind(four_layers(sizes + R"(, "use_mla": false)")).v_width == 8);
+  CHECK(refusal_of(four_layers(R"("use_mla": true)")) == "missing kv_lora_rank");
+  CHECK(refusal_of(four_layers(R"("kv_lora_rank": 32)")) == "missing qk_rope_head_dim");
+}
+
+TEST_CASE("config: chunks") {
+  const auto kinds = [&](const std::string& more) {
+    return kinds_of(four_layers(R"("attention_chunk_size": 16)" + more));
+  };
+  CHECK(kinds(R"(, "no_rope_layers": [1, 0, 1, 1])") == "chunk full chunk chunk");
+  CHECK(kinds(R"(, "no_rope_layer_interval": 2)") == "chunk full chunk full");
+  CHECK(kinds(R"(, "no_rope_layers": [])") == "chunk chunk chunk full");
+  CHECK(kinds(R"(, "layer_types": ["chunked_attention", "full_attention", "chunked_attention",
+                                   "full_attention"])") == "chunk full chunk full");
+  // Without a chunk the layers without rotation are full like the others.
+  CHECK(kinds_of(four_layers(R"("no_rope_layers": [1, 0, 1, 1])")) == "full full full full");
+  CHECK(refusal_of(four_layers(R"("attention_chunk_size": 16, "sliding_window": 8)")) ==
+        "conflict attention_chunk_size");
+  // A list that uses both tells them apart; one that uses the window only leaves the chunk open.
+  const std::string both = R"("attention_chunk_size": 16, "sliding_window": 8, "layer_types": )";
+  CHECK(kinds_of(four_layers(both + R"(["chunked_attention", "sliding_attention",
+                                        "full_attention", "full_attention"])")) ==
+        "chunk window full full");
+  CHECK(refusal_of(four_layers(both + R"(["full_attention", "sliding_attention",
+                                          "full_attention", "full_attention"])")) ==
+        "conflict attention_chunk_size");
+}
+
+TEST_CASE("config: a count of layers must agree with their list") {
+  const std::string linear = R"("linear_num_key_heads": 1, "linear_num_value_heads": 1,
+      "linear_key_head_dim": 2, "linear_value_head_dim": 2, "linear_conv_kernel_dim": 4)";
+  CHECK(kinds_of(four_layers(R"("full_attention_interval": 2, )" + linear)) ==
+        "state full state full");
+  CHECK(refusal_of(four_layers(R"("full_attention_interval": 2, "num_full_attention_layers": 3, )" +
+                               linear)) == "conflict num_full_attention_layers");
+  CHECK(refusal_of(four_layers(R"("num_full_attention_layers": 1, "num_linear_attention_layers": 2,
+                                  "linear_attention_state_bytes_total": 8)")) ==
+        "conflict num_full_attention_layers");
+  CHECK(refusal_of(four_layers(R"("num_full_attention_layers": 1)")) ==
+        "missing num_linear_attention_layers");
+  CHECK(refusal_of(four_layers(R"("num_full_attention_layers": 1, "num_linear_attention_layers": 3,
+                                  "linear_attention_state_bytes_total": 8)")) ==
+        "out_of_range linear_attention_state_bytes_total");
+  // State fields without any layer that has a state.
+  CHECK(refusal_of(four_layers(linear)) == "unknown_key linear_num_key_heads");
+}
+
+TEST_CASE("config: number format at any level, under either name, or missing") {
+  const std::string body = R"("num_hidden_layers": 1, "num_attention_heads": 1,
+                              "num_key_value_heads": 1, "head_dim": 8)";
+  const auto bits = [&](const std::string& json) {
+    return read_or_fail(parse_config(json)).bits_per_value;
+  };
+  CHECK(bits("{" + body + R"(, "dtype": "float32"})") == 32);
+  CHECK(bits("{" + body + R"(, "torch_dtype": "torch.float16"})") == 16);
+  CHECK(bits(R"({"torch_dtype": "float32", "text_config": {)" + body + "}}") == 32);
+  CHECK(bits(R"({"torch_dtype": "float32", "text_config": {)" + body + R"(, "dtype": "half"}})") ==
+        16);
+  CHECK(assumptions_of(R"({"torch_dtype": "float32", "text_config": {)" + body +
+                       R"(, "dtype": "half"}})") == "inner_dtype text_config.dtype=half");
+  CHECK(assumptions_of("{" + body + "}") == "dtype_bfloat16 torch_dtype=bfloat16");
+  CHECK(assumptions_of("{" + body + R"(, "dtype": "float8_e4m3fn"})") ==
+        "dtype_bfloat16 dtype=bfloat16");
+  CHECK(refusal_of("{" + body + R"(, "dtype": "float23"})") == "unknown_word dtype");
+  CHECK(refusal_of("{" + body + R"(, "dtype": "half", "torch_dtype": "float32"})") ==
+        "conflict dtype");
+  SUBCASE("only what the file says about the cache counts, not the format of weights") {
+    const auto quantised = [&](const std::string& inside) {
+      return "{" + body + R"(, "dtype": "half", "quantization_config": {)" + inside + "}}";
+    };
+    CHECK(bits(quantised(R"("bits": 4, "quant_method": "gptq")")) == 16);
+    CHECK(bits(quantised(R"("kv_cache_scheme": null)")) == 16);
+    CHECK(bits(quantised(R"("kv_cache_scheme": {"num_bits": 8, "type": "float"})")) == 8);
+    CHECK(bits(quantised(R"("kv_cache_quant_algo": "FP8")")) == 8);
+    CHECK(refusal_of(quantised(R"("kv_cache_scheme": {"num_bits": 4})")) ==
+          "not_modelled quantization_config.kv_cache_scheme.num_bits");
+    CHECK(refusal_of(quantised(R"("kv_cache_quant_algo": "NVFP4")")) ==
+          "unknown_word quantization_config.kv_cache_quant_algo");
+    CHECK(refusal_of(quantised(R"("cache_bits": 2)")) ==
+          "unknown_key quantization_config.cache_bits");
+  }
+}
+
+TEST_CASE("config: unknown keys are refused where their name alarms, and listed otherwise") {
+  for (const std::string key :
+       {"attention_flavour", "n_cache_slots", "windowing", "chunked", "headcount", "layerTypes",
+        "compression", "indexer", "state_dim", "lowRank", "kv_sharing", "block_pattern"}) {
+    CHECK(refusal_of(four_layers("\"" + key + "\": 2")) == "unknown_key " + key);
+    CHECK(refusal_of(four_layers("\"" + key + "\": false")) == "unknown_key " + key);
+    CHECK(refusal_of(four_layers("\"" + key + "\": null")) == "accepted");
+    CHECK(refusal_of(four_layers(R"("extra": {")" + key + "\": 2}")) == "unknown_key extra." + key);
+    CHECK(refusal_of(four_layers(R"("extra": [{")" + key + "\": 2}]")) ==
+          "unknown_key extra." + key);
+  }
+  const auto cache =
+      read_or_fail(parse_config(four_layers(R"("colour": "red", "extra": {"a": 1})")));
+  CHECK(cache.ignored == std::vector<std::string>{"colour", "extra"});
+  CHECK(read_or_fail(parse_config(four_layers(R"("rope_theta": 1)"))).ignored.empty());
+}
+
+TEST_CASE("config: architectures that keep something else are refused") {
+  CHECK(refusal_of(four_layers(R"("is_encoder_decoder": true)")) ==
+        "not_modelled is_encoder_decoder");
+  CHECK(refusal_of(four_layers(R"("is_encoder_decoder": false)")) == "accepted");
+  CHECK(refusal_of(four_layers(R"("cross_attention_layers": [1, 3])")) ==
+        "not_modelled cross_attention_layers");
+  CHECK(refusal_of(four_layers(R"("type_vocab_size": 2)")) == "not_modelled type_vocab_size");
+  CHECK(refusal_of(four_layers(R"("compress_ratios": [4, 4, 4, 4])")) ==
+        "not_modelled compress_ratios");
+  CHECK(refusal_of(four_layers(R"("block_configs": [{}, {}, {}, {}])")) ==
+        "conflict num_key_value_heads");
+  CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 4, "head_dim": 2,
+                       "block_configs": [{"attention": {"n_heads_in_group": 2,
+                                                        "num_sink_tokens": 4}}]})") ==
+        "not_modelled block_configs[0].attention.num_sink_tokens");
+}
+
+TEST_CASE("config: numbers must be whole, in range and numbers") {
+  const auto layers = [](const std::string& value) {
+    return refusal_of(R"({"num_attention_heads": 1, "head_dim": 8, "num_hidden_layers": )" + value +
+                      "}");
+  };
+  CHECK(layers("4") == "accepted");
+  CHECK(layers("4.0") == "accepted");
+  for (const std::string bad :
+       {"0", "-1", "4.5", "1e300", "9007199254740993", "NaN", "Infinity", "-Infinity", "10001"}) {
+    CHECK(layers(bad) == "out_of_range num_hidden_layers");
+  }
+  CHECK(layers("null") == "missing num_hidden_layers");
+  for (const std::string bad : {"\"4\"", "true", "[4]", "{}"}) {
+    CHECK(layers(bad) == "wrong_type num_hidden_layers");
+  }
+}
+
+TEST_CASE("config: states of more than 2^53 - 1 bytes are refused, not wrapped round") {
+  // 9·10¹⁵ heads · width 9·10¹⁵ leaves even the range of 64 bits.
+  CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 1, "num_key_value_heads": 1,
+      "head_dim": 8, "hybrid_override_pattern": "M", "mamba_num_heads": 9000000000000000,
+      "mamba_head_dim": 9000000000000000, "ssm_state_size": 2, "n_groups": 1, "conv_kernel": 4})") ==
+        "out_of_range mamba_num_heads * mamba_head_dim * ssm_state_size");
+}

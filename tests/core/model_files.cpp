@@ -1,0 +1,92 @@
+#include "tests/core/model_files.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "web/tools/json_config.h"
+
+namespace attn {
+namespace {
+
+const std::string kRoot = ATTN_SOURCE_DIR "/";
+
+void describe(std::string& text, const CacheLayout& layout) {
+  for (const LayerKind& kind : layout) {
+    text.append(name(kind.kind));
+    for (const std::int64_t number : {kind.layers, kind.heads, kind.k_width, kind.v_width,
+                                      kind.window, kind.state_bytes, kind.own_bits}) {
+      text.append(" ").append(std::to_string(number));
+    }
+    text.append("\n");
+  }
+}
+
+}  // namespace
+
+std::string read_project_file(const std::string& path) {
+  std::ifstream file(kRoot + path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + kRoot + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot + "lessons/models")) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+ConfigValue model_config(const std::string& name) {
+  return *parse_config(read_project_file("lessons/models/" + name + ".json")).find("config");
+}
+
+std::string described(const std::variant<ModelCache, Refusal>& result) {
+  if (const auto* refusal = std::get_if<Refusal>(&result)) {
+    return "refused " + std::string(name(refusal->code)) + " " + refusal->field + ": " +
+           refusal->reason;
+  }
+  const auto& cache = std::get<ModelCache>(result);
+  std::string text;
+  describe(text, cache.layout);
+  text += cache.dtype + " " + std::to_string(cache.bits_per_value) + " of " +
+          std::to_string(cache.n_layers) + " layers, " + std::to_string(cache.n_heads) +
+          " heads, context " + std::to_string(cache.max_context) + "\n";
+  for (const std::size_t kind : cache.layer_kinds) text += std::to_string(kind) + " ";
+  for (const FieldSource& source : cache.sources) {
+    text += "\n" + std::to_string(source.kind) + " ";
+    text.append(source.field).append(" from ") += source.path;
+  }
+  for (const Assumption& assumption : cache.assumed) {
+    text.append("\nassumed ").append(assumption.code).append(" ");
+    text += assumption.field + " = " + assumption.value;
+  }
+  for (const CacheVariant& variant : cache.variants) {
+    text.append("\nvariant ").append(variant.code).append("\n");
+    describe(text, variant.layout);
+    text += std::to_string(variant.bits_per_value);
+  }
+  for (const std::string& key : cache.ignored) text += "\nignored " + key;
+  return text;
+}
+
+ModelCache read_or_fail(const ConfigValue& config) {
+  const auto result = read_config(config);
+  if (std::holds_alternative<Refusal>(result)) FAIL(described(result));
+  return std::get<ModelCache>(result);
+}
+
+std::string refusal_of(std::string_view json) {
+  const auto result = read_config(parse_config(json));
+  const auto* refusal = std::get_if<Refusal>(&result);
+  if (refusal == nullptr) return "accepted";
+  return std::string(name(refusal->code)) + " " + refusal->field;
+}
+
+}  // namespace attn

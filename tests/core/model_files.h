@@ -1,0 +1,32 @@
+// Reading model files and short configs in tests.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/config_reader.h"
+#include "core/config_value.h"
+
+namespace attn {
+
+/// Text of a file, its path from the project's root.
+std::string read_project_file(const std::string& path);
+
+/// Names of the files in lessons/models without ".json", sorted.
+std::vector<std::string> model_names();
+
+/// The published config inside lessons/models/<name>.json.
+ConfigValue model_config(const std::string& name);
+
+/// Everything that reading a config says, as text: equal texts, equal results.
+std::string described(const std::variant<ModelCache, Refusal>& result);
+
+/// The cache of a config that must be readable; fails the test with the refusal otherwise.
+ModelCache read_or_fail(const ConfigValue& config);
+
+/// "code field" of a config that must be refused; "accepted" otherwise.
+std::string refusal_of(std::string_view json);
+
+}  // namespace attn

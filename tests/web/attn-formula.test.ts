@@ -1,0 +1,72 @@
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnFormula, type FormulaState} from '../../web/elements/attn-formula.js';
+import type {FormulaContent} from '../../web/shared/content.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {readFields} from '../../web/shared/link.js';
+import {defaults} from '../../web/shared/schema.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnFormula;
+let core: Core;
+beforeAll(async () => {
+  core = await coreFromBuild();
+});
+
+const PARTS = ['q', 'k', 'product', 'divide', 'sqrt', 'softmax'] as const;
+
+const about = (name: string) => ({name, what: [`${name}是什么，d_k`], why: [`${name}凭什么`]});
+const content: FormulaContent = {
+  source: ['式（1）的前一半', '某人2017'],
+  note: '后面还有两步。',
+  parts: {q: about('问'), k: about('键'), product: about('积'), divide: about('除'), sqrt: about('根'), softmax: about('权')},
+};
+
+async function show(part?: FormulaState['part']) {
+  const state = {...defaults<FormulaState>(spec.schema), ...(part && {part})};
+  const result = spec.compute(core, state, content);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/g, '');
+  return {drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+/** Underlines that are thick, by part. */
+const chosenIn = (drawn: string) => PARTS.filter((part) => new RegExp(`data-part="?${part}"?>(?:(?!</g>)[^])*stroke-width="3.5"`).test(drawn));
+
+describe('attn-formula', () => {
+  it('has six parts that can be touched and underlines the chosen one, √d_k to begin with', async () => {
+    const {drawn, says} = await show();
+    for (const part of PARTS) expect(drawn).toMatch(new RegExp(`data-part="?${part}"?`));
+    expect(chosenIn(drawn)).toEqual(['sqrt']);
+    expect(says).toContain('√d_k');
+    for (const part of PARTS) expect(chosenIn((await show(part)).drawn)).toEqual([part]);
+  });
+
+  it('explains all parts in the page, chosen or not, each with its reason', async () => {
+    const {drawn, table} = await show('q');
+    expect(drawn.match(/<dt>/g)).toHaveLength(6);
+    expect(drawn.match(/为什么/g)).toHaveLength(6);
+    expect(table.rows).toHaveLength(6);
+    for (const [, what = '', why = ''] of table.rows) {
+      // Indices are lowered on the page.
+      for (const text of [what, why]) expect(drawn.replace(/<sub>(\w)<\/sub>/g, '_$1')).toContain(text);
+    }
+  });
+
+  it('says whose equation it is half of, and where the rest comes', async () => {
+    const {drawn} = await show();
+    for (const text of [...content.source, content.note]) expect(drawn).toContain(text);
+  });
+
+  it('is a figure that keeps its serif letters', async () => {
+    const figure = composeFigure((await show()).drawn, {title: '公式', description: '…'});
+    expect(figure).toContain('Times New Roman');
+    expect(figure).not.toContain('var(--');
+  });
+
+  it('falls back on √d_k, with a sentence, for a part that is none', () => {
+    const {state, problem} = readFields(spec.schema, () => 'mask');
+    expect(state.part).toBe('sqrt');
+    expect(problem?.message).toContain('softmax');
+  });
+});

@@ -1,0 +1,178 @@
+import {execFileSync, spawnSync} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {loadCache, type Cache, type ModelCache} from '../../web/cache.js';
+import {CoreError} from '../../web/core.js';
+import {parseConfig} from '../../web/shared/config-json.js';
+
+const root = new URL('../../', import.meta.url).pathname;
+const models = readdirSync(`${root}lessons/models`).sort();
+
+let cache: Cache;
+beforeAll(async () => {
+  cache = await loadCache({wasmBinary: readFileSync(`${root}build/wasm/attn_cache.wasm`)});
+});
+
+const configOf = (file: string) =>
+  (parseConfig(readFileSync(`${root}lessons/models/${file}`, 'utf8')) as {config: unknown}).config;
+
+const read = (config: unknown): ModelCache => {
+  const result = cache.readConfig(config);
+  if ('refused' in result) throw new Error(`refused ${result.refused.field}: ${result.refused.reason}`);
+  return result;
+};
+
+/** The command-line program's answer, as a script sees it. */
+function inTheShell(file: string, context: number) {
+  const args = [`lessons/models/${file}`, '--context', String(context), '--json'];
+  try {
+    return {status: 0, json: JSON.parse(execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'}))};
+  } catch (error) {
+    const {status, stdout} = error as {status: number; stdout: string};
+    return {status, json: JSON.parse(stdout)};
+  }
+}
+
+describe('readConfig', () => {
+  it('reads a layout with the key of every number', () => {
+    const cache = read({
+      model_type: 'anything', num_hidden_layers: 2, num_attention_heads: 4, num_key_value_heads: 2, hidden_size: 64,
+      torch_dtype: 'bfloat16', colour: 'red',
+    });
+    expect(cache.layout).toEqual([{kind: 'full', layers: 2, heads: 2, kWidth: 16, vWidth: 16}]);
+    expect(cache.layerKinds).toEqual([0, 0]);
+    expect(cache).toMatchObject({dtype: 'bfloat16', bytesPerValue: 2, layers: 2, heads: 4, maxContext: 0, ignored: ['colour']});
+    expect(cache.sources).toContainEqual({kind: 0, field: 'kWidth', path: 'hidden_size / num_attention_heads'});
+    expect(cache.assumed.map(({code, field, value}) => ({code, field, value}))).toEqual([
+      {code: 'derived_head_dim', field: 'head_dim', value: '16'},
+    ]);
+  });
+
+  it('refuses with the field', () => {
+    expect(cache.readConfig({n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8})).toMatchObject({
+      refused: {code: 'unknown_key', field: 'attention_flavour'},
+    });
+    expect(cache.readConfig(null)).toMatchObject({refused: {code: 'not_an_object', field: ''}});
+    expect(cache.readConfig(parseConfig('{"num_hidden_layers": NaN}'))).toMatchObject({
+      refused: {code: 'out_of_range', field: 'num_hidden_layers'},
+    });
+  });
+
+  it('refuses a tree without end', () => {
+    const endless: Record<string, unknown> = {};
+    endless.inner = endless;
+    expect(() => cache.readConfig(endless)).toThrow(CoreError);
+  });
+
+  it('has words for every code', () => {
+    const words = JSON.parse(readFileSync(`${root}lessons/data/cache-words.json`, 'utf8'));
+    for (const file of models) {
+      const result = cache.readConfig(configOf(file));
+      if ('refused' in result) {
+        expect(words.refused).toHaveProperty(result.refused.code);
+        continue;
+      }
+      for (const {kind} of result.layout) expect(words.kinds).toHaveProperty(kind);
+      for (const {code} of result.assumed) expect(words.assumed).toHaveProperty(code);
+      for (const {code} of result.variants) expect(words.variants).toHaveProperty(code);
+    }
+  });
+});
+
+describe('page and shell', () => {
+  it.each(models)('say the same of %s', file => {
+    const context = 5000;
+    const {status, json} = inTheShell(file, context);
+    const read = cache.readConfig(configOf(file));
+    if ('refused' in read) {
+      const {field, reason} = read.refused;
+      expect({status, json}).toEqual({status: 2, json: {refused: {field, reason}}});
+      return;
+    }
+    const bytes = cache.cacheBytes(read.layout, {context, batch: 1, bytesPerValue: read.bytesPerValue});
+    expect(status).toBe(0);
+    expect(json).toMatchObject({
+      total: Number(bytes.total), growing_per_token: Number(bytes.growingPerToken),
+      within_window_per_token: Number(bytes.withinWindowPerToken), constant: Number(bytes.constant),
+      dtype: read.dtype,
+    });
+    expect(json.kinds.map((kind: {bytes_per_token: number}) => BigInt(kind.bytes_per_token))).toEqual(
+      bytes.kinds.map(kind => kind.bytesPerToken),
+    );
+    expect(json.assumed.map((assumption: {field: string}) => assumption.field)).toEqual(
+      read.assumed.map(({field}) => field),
+    );
+    expect(json.variants.map((variant: {total: number}) => BigInt(variant.total))).toEqual(
+      read.variants.map(({layout, bytesPerValue}) => cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total),
+    );
+  });
+
+  it('write large sizes as decimal strings', () => {
+    // 61 layers · 576 values · 2 B · 2⁴⁰ tokens
+    const {json} = inTheShell('deepseek-v3.json', 2 ** 40);
+    expect(json.total).toBe(String(70272n << 40n));
+  });
+});
+
+describe('longestContext', () => {
+  const full = [{kind: 'full' as const, layers: 16, heads: 4, kWidth: 256, vWidth: 256}];
+  const query = {context: 0, batch: 1, bytesPerValue: 2};
+
+  it('fits the budget', () => {
+    expect(cache.longestContext(full, query, 2 ** 34)).toBe(262144n);
+  });
+
+  it('is null for a cache that stops growing, and −1 where nothing fits', () => {
+    expect(cache.longestContext([{...full[0]!, kind: 'window', window: 1}], query, 2 ** 34)).toBeNull();
+    expect(cache.longestContext([{kind: 'state', layers: 1, stateBytes: 10}], query, 9)).toBe(-1n);
+  });
+});
+
+describe('npm run cache', () => {
+  const program = (...args: string[]) => {
+    const {status, stdout, stderr} = spawnSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'});
+    return {status, stdout, stderr};
+  };
+
+  it('answers in words, with what was assumed and what engines do differently', () => {
+    const {status, stdout} = program('lessons/models/mistral-7b-v0.1.json', '--context', '4096', '--batch', '2');
+    expect(status).toBe(0);
+    // 32 layers · 8 heads · 256 values · 2 B = 131,072 B a token, 4,096 tokens, 2 sequences: 1 GiB.
+    expect(stdout).toContain('1,073,741,824 B（1 GiB）');
+    expect(stdout).toContain('窗口都没满时每个词元：131,072 B（128 KiB）');
+    expect(stdout).toContain('layer_types = sliding_attention');
+    expect(stdout).toContain('推理引擎不截窗口');
+  });
+
+  it('takes another format than the file’s', () => {
+    const bytes = (dtype: string) => {
+      const {stdout} = program('lessons/models/llama-3.1-8b.json', '--context', '1', '--dtype', dtype, '--json');
+      return JSON.parse(stdout).total;
+    };
+    expect(['fp32', 'bf16', 'fp8', 'int4'].map(bytes)).toEqual([262144, 131072, 65536, 32768]);
+  });
+
+  it('ends with 2 where the config is refused, and with 1 where the command is wrong', () => {
+    const refused = program('lessons/models/deepseek-v4-flash.json', '--context', '1');
+    expect(refused).toMatchObject({status: 2, stdout: ''});
+    expect(refused.stderr).toContain('compress_ratios');
+    expect(program('no-such-file.json', '--context', '1').status).toBe(2);
+    expect(program('README.md', '--context', '1', '--json')).toMatchObject({status: 2});
+    const model = 'lessons/models/gpt2.json';
+    for (const args of [[], [model], [model, '--context', '-1'], [model, '--context', '1', '--batch', '0'], [model, '--context', '1', '--dtype', 'fp9']]) {
+      expect(program(...args).status).toBe(1);
+    }
+  });
+});
+
+describe('parseConfig', () => {
+  it('takes bare NaN and Infinity, and leaves strings alone', () => {
+    expect(parseConfig('{"a": [NaN, Infinity, -Infinity, -1], "NaN": "NaN, \\"Infinity"}')).toEqual({
+      a: [NaN, Infinity, -Infinity, -1], NaN: 'NaN, "Infinity',
+    });
+  });
+
+  it('refuses what is no JSON', () => {
+    for (const text of ['', '{', 'NaNs', '[Infinity2]', "{'a': 1}"]) expect(() => parseConfig(text)).toThrow(SyntaxError);
+  });
+});

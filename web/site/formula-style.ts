@@ -1,0 +1,49 @@
+// The style sheet of formulas: of KaTeX's own what the pages use, and a class for each style attribute,
+// since a strict policy ignores those.
+
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+
+const KATEX = 'node_modules/katex/dist';
+/** Four base-36 digits tell a few hundred styles apart; a clash stops the build. */
+const NAME_LENGTH = 4;
+
+export class FormulaStyle {
+  readonly #rules = new Map<string, string>();
+  readonly #used = new Set<string>();
+
+  /** The same markup with classes in place of style attributes; remembers which classes it uses. */
+  extract(html: string): string {
+    const bare = html.replace(/<[a-z][^<>]*\sstyle="[^"]*"[^<>]*>/gi, (tag) => {
+      const style = (/\sstyle="([^"]*)"/.exec(tag)?.[1] ?? '').replace(/;$/, '');
+      const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`).toString(36).slice(0, NAME_LENGTH)}`;
+      if ((this.#rules.get(name) ?? style) !== style) throw new Error(`two styles share the class ${name}: ${style}`);
+      this.#rules.set(name, style);
+      const rest = tag.replace(/\sstyle="[^"]*"/, '');
+      return /\sclass="/.test(rest) ? rest.replace(/\sclass="/, ` class="${name} `) : rest.replace(/^<([\w-]+)/, `<$1 class="${name}"`);
+    });
+    for (const [, names] of bare.matchAll(/\sclass="([^"]*)"/g)) for (const name of (names ?? '').split(/\s+/)) this.#used.add(name);
+    return bare;
+  }
+
+  /** The sheet, and the font files that it names. */
+  sheet(): {css: string; fonts: string[]} {
+    const source = readFileSync(`${KATEX}/katex.min.css`, 'utf8');
+    const rules = [...source.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => ({selector, body}));
+    const kept = rules.filter(({selector}) => !selector.startsWith('@')).flatMap(({selector, body}) => {
+      const parts = selector.split(',').filter((part) => [...part.matchAll(/\.([\w-]+)/g)].every(([, name]) => this.#used.has(name ?? '')));
+      return parts.length > 0 ? [`${parts.join(',')}{${body}}`] : [];
+    });
+    const families = new Set([...kept.join('').matchAll(/KaTeX_\w+/g)].map(([family]) => family));
+    const fonts: string[] = [];
+    const faces = rules.filter(({selector}) => selector === '@font-face').flatMap(({body}) => {
+      const family = /font-family:"?(KaTeX_\w+)/.exec(body)?.[1];
+      const file = /url\(fonts\/([\w-]+\.woff2)\)/.exec(body)?.[1];
+      if (!family || !file || !families.has(family)) return [];
+      fonts.push(file);
+      return [`@font-face{${body.replace(/src:[^;]*/, `src:url(fonts/${file}) format("woff2")`)}}`];
+    });
+    const own = [...this.#rules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, style]) => `.${name}{${style}}`);
+    return {css: [...faces, ...kept, ...own].join('\n'), fonts: fonts.map((file) => `${KATEX}/fonts/${file}`)};
+  }
+}

@@ -1,0 +1,18 @@
+// npm run cache -- FILE --context N [--batch B] [--dtype T] [--json]: KV cache of any config.json.
+import {buildNative} from './native.mjs';
+import {main, root, run} from './run.mjs';
+import {ensure} from './setup.mjs';
+
+await main(async () => {
+  await ensure('cache');
+  await buildNative({targets: ['attn_cache']});
+  // A path on the command line is meant from where npm was called.
+  const cwd = process.env.INIT_CWD ?? process.cwd();
+  const args = process.argv.slice(2);
+  const {status} = await run(`${root}build/native/attn_cache`, args, {
+    cwd,
+    show: true,
+    check: false,
+  });
+  process.exitCode = status;
+});
