@@ -6,9 +6,9 @@
 namespace attn {
 
 /// JSON: GFLOP/s of Eigen's product and of ours (2048 × 128 × 384), seconds of a step of the small
-/// and the large case on one thread, the small case's rate counted at 5.3 GFLOP a step, and its ratio
-/// to Eigen's. Everything in turn, `rounds` times; the best of each counts, since the machine may be
-/// busy with something else.
+/// and the large case on one thread, the small case's rate counted at 5.3 GFLOP a step, and its
+/// ratio to Eigen's. Everything in turn, `rounds` times; the best of each counts, since the machine
+/// may be busy with something else.
 std::string measure_training(int rounds);
 
 }  // namespace attn
