@@ -45,7 +45,7 @@ export async function trainingInBrowser(browser) {
         import createModule from '${location.href}';
         const wasmBinary = await (await fetch('${location.href.replace('.mjs', '.wasm')}')).arrayBuffer();
         const module = await createModule({wasmBinary});
-        postMessage(module.measureTraining(6));`;
+        postMessage(module.measureTraining(30));`;
       const url = URL.createObjectURL(new Blob([source], {type: 'text/javascript'}));
       const worker = new Worker(url, {type: 'module'});
       return new Promise((resolve, reject) => {

@@ -8,5 +8,5 @@ int main() {
     std::cerr << "this processor has no AVX2\n";
     return 1;
   }
-  std::cout << attn::measure_training(8) << '\n';
+  std::cout << attn::measure_training(30) << '\n';
 }
