@@ -1,6 +1,8 @@
 #include "core/check.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 namespace attn {
@@ -18,6 +20,19 @@ int decimal_exponent(double& value) {
     --exponent;
   }
   return exponent;
+}
+
+// Decimal digits of a whole number below 2^64.
+std::string digits_of(double value) {
+  char digits[20];
+  char* const end = digits + sizeof digits;
+  char* first = end;
+  auto rest = static_cast<std::uint64_t>(value);
+  do {
+    *--first = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  return std::string(first, static_cast<std::size_t>(end - first));
 }
 
 }  // namespace
@@ -54,39 +69,36 @@ std::string text_of(double value) {
   if (value < 0) return std::string("-").append(text_of(-value));
   if (std::isinf(value)) return "Infinity";
   if (value < 0x1p53 && value == std::floor(value)) {
-    return std::to_string(static_cast<long long>(value));
+    return digits_of(value);
   }
   double mantissa = value;
   int exponent = decimal_exponent(mantissa);
-  long digits = static_cast<long>(mantissa * 100000 + 0.5);
-  if (digits == 1000000) {
-    digits = 100000;
+  double six_digits = std::floor(mantissa * 100000 + 0.5);
+  if (six_digits == 1000000) {
+    six_digits = 100000;
     ++exponent;
   }
-  std::string text = std::to_string(digits);
+  const std::string digits = digits_of(six_digits);
+  int last = 5;
+  while (digits[static_cast<std::size_t>(last)] == '0') --last;
   const bool plain = exponent >= -4 && exponent < 15;
-  std::size_t point = 1;  // digits before the decimal point
-  if (plain && exponent < 0) text.insert(0, static_cast<std::size_t>(-exponent), '0');
-  if (plain && exponent > 0) point = static_cast<std::size_t>(exponent) + 1;
-  if (text.size() < point) text.append(point - text.size(), '0');
-  std::size_t end = text.size();
-  while (end > point && text[end - 1] == '0') --end;
-  std::string out = text.substr(0, point);
-  if (end > point) out.append(".").append(text, point, end - point);
-  if (!plain) out.append("e").append(std::to_string(exponent));
-  return out;
+  const int first = plain ? exponent : 0;  // decimal place of the first digit, 0 for units
+  std::string text;
+  for (int place = std::max(first, 0); place >= std::min(first - last, 0); --place) {
+    const int i = first - place;
+    if (place == -1) text.append(".");
+    text.append(1, i < 0 || i > last ? '0' : digits[static_cast<std::size_t>(i)]);
+  }
+  if (!plain) text.append("e").append(text_of(exponent));
+  return text;
 }
 
 std::string item_of(std::string_view name, std::size_t index) {
-  return std::string(name).append("[").append(std::to_string(index)).append("]");
+  return std::string(name).append("[").append(text_of(index)).append("]");
 }
 
 std::string shape_of(Eigen::Index rows, Eigen::Index cols) {
-  return std::string("(")
-      .append(std::to_string(rows))
-      .append(", ")
-      .append(std::to_string(cols))
-      .append(")");
+  return std::string("(").append(text_of(rows)).append(", ").append(text_of(cols)).append(")");
 }
 
 std::string shape_of(const Matrix& matrix) { return shape_of(matrix.rows(), matrix.cols()); }

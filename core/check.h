@@ -1,6 +1,7 @@
 // How the core refuses bad arguments: one exception, one sentence.
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ void require_finite(std::string_view argument, const Matrix& matrix);
 
 /// Integers below 2^53 in full, else at most six significant digits: "0.25", "-1.5e300", "NaN".
 std::string text_of(double value);
+
+/// The same of a count or an index.
+template <std::integral Integer>
+std::string text_of(Integer value) {
+  return text_of(static_cast<double>(value));
+}
 
 /// "name[index]"
 std::string item_of(std::string_view name, std::size_t index);

@@ -27,7 +27,7 @@ std::vector<double> rescaled(std::string_view name, std::span<const double> v) {
 double cosine(std::span<const double> a, std::span<const double> b) {
   const auto u = rescaled("a", a), v = rescaled("b", b);
   if (v.size() != u.size()) {
-    refuse("b", std::to_string(u.size()) + " numbers", std::to_string(v.size()));
+    refuse("b", text_of(u.size()) + " numbers", text_of(v.size()));
   }
   // One square root of the product, not two: √(x·x) is exactly x.
   return std::clamp(dot(u, v) / std::sqrt(dot(u, u) * dot(v, v)), -1.0, 1.0);

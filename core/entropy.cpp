@@ -9,7 +9,7 @@
 namespace attn {
 
 double normalized_entropy(std::span<const double> probabilities, int visible) {
-  if (visible < 1) refuse("visible", "at least 1", std::to_string(visible));
+  if (visible < 1) refuse("visible", "at least 1", text_of(visible));
   if (visible == 1) return 0;
   double nats = 0;
   for (const double p : probabilities) {

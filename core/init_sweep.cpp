@@ -83,11 +83,11 @@ Measurement measure(int d, double sigma, Rng& rng) {
 std::vector<InitSweepRow> init_sweep(std::span<const int> dims, double sigma, std::uint64_t seed) {
   if (dims.empty()) refuse("dims", "at least one number", "none");
   if (!(sigma > 0 && sigma <= 10)) refuse("sigma", "a number above 0, at most 10", text_of(sigma));
-  std::vector<InitSweepRow> rows;
+  std::vector<InitSweepRow> rows(dims.size());
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const int d = dims[i];
     if (d < 2 || d > 1024) {
-      refuse(item_of("dims", i), "2 to 1024", std::to_string(d));
+      refuse(item_of("dims", i), "2 to 1024", text_of(d));
     }
     Rng rng(seed, static_cast<std::uint64_t>(d));
     const int models = std::max(1, 256 / d);
@@ -99,7 +99,7 @@ std::vector<InitSweepRow> init_sweep(std::span<const int> dims, double sigma, st
       mean.jacobian_norm += one.jacobian_norm / models;
     }
     const double root = std::sqrt(static_cast<double>(d));
-    rows.push_back({d, mean.std, sigma * sigma * d * root, root, mean.entropy, mean.jacobian_norm});
+    rows[i] = {d, mean.std, sigma * sigma * d * root, root, mean.entropy, mean.jacobian_norm};
   }
   return rows;
 }

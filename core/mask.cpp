@@ -9,14 +9,17 @@ namespace attn {
 Matrix no_mask(Eigen::Index t_q, Eigen::Index t_k) { return Matrix::Zero(t_q, t_k); }
 
 Matrix causal_mask(Eigen::Index t) {
-  Matrix mask = Matrix::Constant(t, t, kHidden);
-  for (Eigen::Index row = 0; row < t; ++row) mask.row(row).head(row + 1).setZero();
+  Matrix mask = Matrix::Zero(t, t);
+  for (Eigen::Index row = 0; row < t; ++row) {
+    for (Eigen::Index key = row + 1; key < t; ++key) mask(row, key) = kHidden;
+  }
   return mask;
 }
 
 Matrix self_mask(Eigen::Index t) {
-  Matrix mask = Matrix::Constant(t, t, kHidden);
-  mask.diagonal().setZero();
+  Matrix mask(t, t);
+  mask.fill(kHidden);
+  for (Eigen::Index token = 0; token < t; ++token) mask(token, token) = 0;
   return mask;
 }
 
@@ -35,7 +38,7 @@ void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
       }
     }
     if (visible_keys(mask, row) == 0) {
-      refuse("mask, row " + std::to_string(row), "at least one visible key", "none");
+      refuse("mask, row " + text_of(row), "at least one visible key", "none");
     }
   }
 }

@@ -10,8 +10,8 @@ namespace {
 
 void require_divisible(std::string_view name, Eigen::Index width, int heads) {
   if (heads < 1 || width % heads != 0) {
-    refuse("heads", "a divisor of the width of " + std::string(name) + ", " + std::to_string(width),
-           std::to_string(heads));
+    refuse("heads", "a divisor of the width of " + std::string(name) + ", " + text_of(width),
+           text_of(heads));
   }
 }
 
@@ -27,12 +27,13 @@ MultiHeadTrace multi_head_attention(const Matrix& q, const Matrix& k, const Matr
     return m.middleCols(head * width, width);
   };
   MultiHeadTrace trace;
+  trace.heads = std::vector<AttentionTrace>(static_cast<std::size_t>(heads));
   trace.output.resize(q.rows(), v.cols());
   const Eigen::Index width = v.cols() / heads;
   for (int head = 0; head < heads; ++head) {
-    trace.heads.push_back(
-        attention(columns(q, head), columns(k, head), columns(v, head), mask, scaled));
-    trace.output.middleCols(head * width, width) = trace.heads.back().output;
+    AttentionTrace& part = trace.heads[static_cast<std::size_t>(head)];
+    part = attention(columns(q, head), columns(k, head), columns(v, head), mask, scaled);
+    trace.output.middleCols(head * width, width) = part.output;
   }
   return trace;
 }

@@ -13,23 +13,13 @@
 namespace attn {
 namespace {
 
-template <class Real>
-Entry entry_of(Real value) {
+Entry entry_of(double value) {
   if (std::isnan(value)) return {0, Status::kUndefined};
   if (std::isinf(value)) return {0, Status::kOverflow};
-  return {static_cast<double>(value) + 0.0, Status::kOk};  // −0 becomes 0
+  return {value + 0.0, Status::kOk};  // −0 becomes 0
 }
 
-template <class Real>
-std::vector<Entry> entries_of(const std::vector<Real>& values) {
-  std::vector<Entry> entries;
-  entries.reserve(values.size());
-  for (const Real value : values) entries.push_back(entry_of(value));
-  return entries;
-}
-
-template <class Real>
-Real shift_of(const std::vector<Real>& scores, const WeighOptions& options) {
+double shift_of(const std::vector<double>& scores, const WeighOptions& options) {
   if (options.method == Method::kShift) return *std::min_element(scores.begin(), scores.end());
   if (options.method == Method::kSoftmax && options.stable) {
     return *std::max_element(scores.begin(), scores.end());
@@ -53,34 +43,43 @@ void summarize(WeighTrace& trace, Method method) {
   if (method == Method::kSoftmax) trace.jacobian_norm = softmax_jacobian_norm(weights);
 }
 
-/// Every operation is rounded to Real.
-template <class Real>
-WeighTrace weigh_in(std::span<const double> input, const WeighOptions& options) {
-  const auto offset = static_cast<Real>(options.offset);
-  const auto temperature = static_cast<Real>(options.temperature);
+/// Every operation is rounded to the format. For float32 that is a float64 operation, rounded once
+/// more: float64 has more than twice the digits, so + − × ÷ give what float32 arithmetic gives.
+/// Source: Figueroa, "When is double rounding innocuous?", 1995.
+WeighTrace weigh_finite(std::span<const double> input, const WeighOptions& options) {
+  const bool single = options.precision == Precision::kFloat32;
+  const auto rounded = [single](double x) {
+    return single ? static_cast<double>(static_cast<float>(x)) : x;
+  };
+  const double offset = rounded(options.offset);
+  const double temperature = rounded(options.temperature);
   const bool softmax = options.method == Method::kSoftmax;
 
-  std::vector<Real> scores, shifted, parts, weights;
-  for (const double score : input) scores.push_back(static_cast<Real>(score) + offset);
-  const Real shift = shift_of(scores, options);
-  Real sum = 0;
-  for (const Real score : scores) {
-    shifted.push_back(softmax ? (score - shift) / temperature : score - shift);
-    parts.push_back(softmax ? exp(shifted.back()) : shifted.back());
-    sum += parts.back();
-  }
-  for (const Real part : parts) {
-    // x ÷ 0 is ±∞ in IEEE arithmetic, but nothing overflowed: such a share is undefined.
-    weights.push_back(sum == 0 ? std::numeric_limits<Real>::quiet_NaN() : part / sum);
-  }
-
+  const std::size_t n = input.size();
+  std::vector<double> scores(n), parts(n);
   WeighTrace trace;
-  trace.scores = entries_of(scores);
+  trace.scores = trace.shifted = trace.parts = trace.weights = std::vector<Entry>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    scores[i] = rounded(rounded(input[i]) + offset);
+    trace.scores[i] = entry_of(scores[i]);
+  }
+  const double shift = shift_of(scores, options);
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double difference = rounded(scores[i] - shift);
+    const double shifted = softmax ? rounded(difference / temperature) : difference;
+    parts[i] = softmax ? rounded(exp(shifted)) : shifted;
+    sum = rounded(sum + parts[i]);
+    trace.shifted[i] = entry_of(shifted);
+    trace.parts[i] = entry_of(parts[i]);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    // x ÷ 0 is ±∞ in IEEE arithmetic, but nothing overflowed: such a share is undefined.
+    const double undefined = std::numeric_limits<double>::quiet_NaN();
+    trace.weights[i] = entry_of(sum == 0 ? undefined : rounded(parts[i] / sum));
+  }
   trace.shift = entry_of(shift);
-  trace.shifted = entries_of(shifted);
-  trace.parts = entries_of(parts);
   trace.sum = entry_of(sum);
-  trace.weights = entries_of(weights);
   summarize(trace, options.method);
   return trace;
 }
@@ -111,8 +110,7 @@ WeighTrace weigh(std::span<const double> scores, const WeighOptions& options) {
   if (!(options.temperature > 0 && std::isfinite(options.temperature))) {
     refuse("temperature", "a finite number above 0", text_of(options.temperature));
   }
-  return options.precision == Precision::kFloat64 ? weigh_in<double>(scores, options)
-                                                  : weigh_in<float>(scores, options);
+  return weigh_finite(scores, options);
 }
 
 }  // namespace attn

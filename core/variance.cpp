@@ -18,7 +18,7 @@ constexpr int kBins = 80;
 void require_range(const std::string& name, std::int64_t value, std::int64_t lowest,
                    std::int64_t highest) {
   if (value < lowest || value > highest) {
-    refuse(name, std::to_string(lowest) + " to " + std::to_string(highest), std::to_string(value));
+    refuse(name, text_of(lowest) + " to " + text_of(highest), text_of(value));
   }
 }
 
@@ -58,11 +58,31 @@ double standard_deviation(const std::vector<double>& values) {
   return std::sqrt(squares / n);
 }
 
+/// Puts at `position` what sorting would put there, nothing larger before it and nothing smaller
+/// after it. Source: Hoare, "Algorithm 65: Find", 1961. A tenth of the code of std::nth_element.
+void select(std::span<double> values, std::ptrdiff_t position) {
+  double* first = values.data();
+  double* last = first + values.size() - 1;
+  double* const middle = first + position;
+  while (first < last) {
+    const double pivot = *middle;
+    double *low = first, *high = last;
+    while (low <= high) {
+      while (*low < pivot) ++low;
+      while (*high > pivot) --high;
+      if (low <= high) std::swap(*low++, *high--);
+    }
+    if (high < middle) first = low;
+    if (middle < low) last = high;
+  }
+}
+
 double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+  const auto middle = static_cast<std::ptrdiff_t>(values.size() / 2);
+  select(values, middle);
+  const auto upper = values.begin() + middle;
+  if (values.size() % 2 == 1) return *upper;
+  return (*std::max_element(values.begin(), upper) + *upper) / 2;
 }
 
 Histogram histogram_of(const std::vector<double>& values, double half_width) {
@@ -121,13 +141,15 @@ std::vector<VarianceRow> variance_experiment(std::span<const int> dims, std::uin
   require_arguments(dims, samples, keys);
   const double largest = *std::max_element(dims.begin(), dims.end());
   const double raw_half_width = std::ceil(4 * std::sqrt(largest));
-  std::vector<VarianceRow> rows;
-  for (const int d : dims) {
-    std::vector<double> products = draw_products(d, seed, samples, keys);
-    const Spread raw = spread_of(products, keys, raw_half_width);
-    const double root = std::sqrt(static_cast<double>(d));
+  std::vector<VarianceRow> rows(dims.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    VarianceRow& row = rows[i];
+    row.d = dims[i];
+    std::vector<double> products = draw_products(row.d, seed, samples, keys);
+    row.raw = spread_of(products, keys, raw_half_width);
+    const double root = std::sqrt(static_cast<double>(row.d));
     for (double& product : products) product /= root;
-    rows.push_back({d, raw, spread_of(products, keys, 4)});
+    row.scaled = spread_of(products, keys, 4);
   }
   return rows;
 }

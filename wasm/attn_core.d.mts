@@ -1,17 +1,29 @@
-// The raw module, for web/core.ts alone. Where a result is `unknown`, it is what the method of the
-// same name in `Core` returns, or {error: {code, message}}.
+// The raw module, for web/core.ts alone. A call takes its arguments from the input buffer and leaves
+// its results in the output buffer, both in the format that wasm/buffer.h describes; it returns how
+// many doubles the results are, or −1 when it failed.
 export interface RawModule {
+  /** The module's memory; a new one once it has grown, so it is taken from here after each call. */
+  readonly HEAPF64: Float64Array;
+  /** Makes the input buffer `length` doubles long; its index in HEAPF64, or −1. */
+  input(length: number): number;
+  /** The output buffer's index in HEAPF64. */
+  output(): number;
+  /** Of the last failure: 'invalid_argument' or 'internal'. */
+  errorCode(): string;
+  errorMessage(): string;
+
+  weigh(): number;
+  jacobian(): number;
+  attention(): number;
+  multiHead(): number;
+  product(): number;
+  cosine(): number;
+  variance(): number;
+  divisors(): number;
+  initSweep(): number;
+
   exp(x: number): number;
   log(x: number): number;
-  weigh(scores: unknown, options: unknown): unknown;
-  jacobian(probabilities: unknown): unknown;
-  attention(q: unknown, k: unknown, v: unknown, options: unknown): unknown;
-  multiHead(q: unknown, k: unknown, v: unknown, options: unknown): unknown;
-  product(x: unknown, w: unknown): unknown;
-  cosine(a: unknown, b: unknown): unknown;
-  variance(options: unknown): unknown;
-  divisors(scores: unknown, d: unknown): unknown;
-  initSweep(options: unknown): unknown;
 }
 
 /** Starts the module from the bytes of attn_core.wasm. */

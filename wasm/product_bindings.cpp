@@ -1,22 +1,24 @@
 #include "core/cosine.h"
 #include "core/product.h"
-#include "wasm/convert.h"
+#include "wasm/buffer.h"
 
 namespace attn::wasm {
 namespace {
 
-val product_in_js(const val& x, const val& w) {
-  return guarded([&] { return to_js(product(matrix_from(x, "x"), matrix_from(w, "w"))); });
+void product_call(Input& in, Output& out) {
+  const Matrix x = in.matrix("x"), w = in.matrix("w");
+  out << product(x, w);
 }
 
-val cosine_in_js(const val& a, const val& b) {
-  return guarded([&] { return val(cosine(numbers_from(a, "a"), numbers_from(b, "b"))); });
+void cosine_call(Input& in, Output& out) {
+  const std::span<const double> a = in.numbers(), b = in.numbers();
+  out << cosine(a, b);
 }
 
 }  // namespace
 }  // namespace attn::wasm
 
 EMSCRIPTEN_BINDINGS(product) {
-  emscripten::function("product", &attn::wasm::product_in_js);
-  emscripten::function("cosine", &attn::wasm::cosine_in_js);
+  attn::wasm::define<attn::wasm::product_call>("product");
+  attn::wasm::define<attn::wasm::cosine_call>("cosine");
 }

@@ -2,7 +2,7 @@
 // says about it.
 
 import createModule from '../build/wasm/attn_cache.mjs';
-import {unwrap} from './core.js';
+import {CoreError} from './core.js';
 
 /**
  * What a layer keeps: keys and values of every token, of a window, of a chunk; one latent vector a
@@ -103,6 +103,13 @@ export interface Cache {
   longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
   /** What a published config, parsed by `parseConfig`, says about the cache. */
   readConfig(config: unknown): ModelCache | {refused: Refusal};
+}
+
+/** The result of a raw call; throws the error that it may stand for. */
+function unwrap<Result>(result: unknown): Result {
+  const {error} = result as {error?: {code: string; message: string}};
+  if (error) throw new CoreError(error.code, error.message);
+  return result as Result;
 }
 
 /** The same tree with every decimal string as the bigint it stands for. */

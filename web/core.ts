@@ -132,25 +132,28 @@ export interface InitSweepRow {
   jacobianNorm: number;
 }
 
+/** 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
+export type Mask = 'none' | 'causal' | 'self' | Matrix;
+
+/** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Core {
   exp(x: number): number;
   log(x: number): number;
   weigh(scores: readonly number[], options: WeighOptions): WeighTrace;
   /** Of probabilities that sum to 1. */
   jacobian(probabilities: readonly number[]): Jacobian;
-  /** mask: 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
   attention(
     q: Matrix,
     k: Matrix,
     v: Matrix,
-    options: {scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
+    options: {scaled: boolean; mask: Mask},
   ): AttentionTrace;
   /** The same projections cut by columns into `heads` equal parts; outputs joined again (T, d_v). */
   multiHead(
     q: Matrix,
     k: Matrix,
     v: Matrix,
-    options: {heads: number; scaled: boolean; mask: 'none' | 'causal' | 'self' | Matrix},
+    options: {heads: number; scaled: boolean; mask: Mask},
   ): {heads: AttentionTrace[]; output: Matrix};
   /** x · w, every element summed over k in order. */
   product(x: Matrix, w: Matrix): Matrix;
@@ -195,27 +198,281 @@ export function rowsOf({data, rows, cols}: Matrix): number[][] {
   );
 }
 
-/** The result of a raw call, or the error it stands for; for this file and cache.ts. */
-export function unwrap<Result>(result: unknown): Result {
-  const {error} = result as {error?: {code: string; message: string}};
-  if (error) throw new CoreError(error.code, error.message);
-  return result as Result;
+/** Items of one list at most: 1 GiB, half of what the module's memory can grow to. */
+const mostItems = 2 ** 27;
+
+const methods = ['share', 'shift', 'softmax'];
+const precisions = ['float64', 'float32'];
+const masks = ['none', 'causal', 'self'];
+const statuses: Status[] = ['ok', 'overflow', 'undefined'];
+
+/** Throws what the core would throw. */
+function refuse(name: string, expected: string, got: unknown): never {
+  throw new CoreError('invalid_argument', `${name}: expected ${expected}, got ${String(got)}`);
+}
+
+/** The arguments of one call as wasm/buffer.h reads them. Types are checked here, ranges there. */
+class Arguments {
+  readonly parts: (number | ArrayLike<number>)[] = [];
+  length = 0;
+
+  number(name: string, value: number): this {
+    if (typeof value !== 'number') refuse(name, 'a number', typeof value);
+    return this.#add(value);
+  }
+
+  flag(name: string, value: boolean): this {
+    if (typeof value !== 'boolean') refuse(name, 'true or false', typeof value);
+    return this.#add(Number(value));
+  }
+
+  choice(name: string, value: string, choices: readonly string[]): this {
+    const position = choices.indexOf(value);
+    if (position < 0) {
+      refuse(name, choices.join(', '), typeof value === 'string' ? value : typeof value);
+    }
+    return this.#add(position);
+  }
+
+  numbers(name: string, value: ArrayLike<number>): this {
+    if (!Array.isArray(value) && !(value instanceof Float64Array)) {
+      refuse(name, 'an array of numbers', typeof value);
+    }
+    if (value.length > mostItems) refuse(name, `at most ${mostItems} numbers`, value.length);
+    return this.#add(value.length).#add(value);
+  }
+
+  matrix(name: string, value: Matrix): this {
+    if (typeof value !== 'object' || value === null) {
+      refuse(name, '{data, rows, cols}', typeof value);
+    }
+    return this.number(`${name}.rows`, value.rows)
+      .number(`${name}.cols`, value.cols)
+      .numbers(`${name}.data`, value.data);
+  }
+
+  mask(value: Mask): this {
+    return typeof value === 'string'
+      ? this.choice('mask', value, masks)
+      : this.#add(masks.length).matrix('mask', value);
+  }
+
+  #add(part: number | ArrayLike<number>): this {
+    this.parts.push(part);
+    this.length += typeof part === 'number' ? 1 : part.length;
+    return this;
+  }
+}
+
+/** Reads the results of one call as wasm/buffer.h writes them; all that it gives is a copy. */
+class Results {
+  readonly #values: Float64Array;
+  #at = 0;
+
+  constructor(values: Float64Array) {
+    this.#values = values;
+  }
+
+  number(): number {
+    return this.#values[this.#at++]!;
+  }
+
+  flag(): boolean {
+    return this.number() === 1;
+  }
+
+  orNull(): number | null {
+    const value = this.number();
+    return Number.isNaN(value) ? null : value;
+  }
+
+  status(): Status {
+    return statuses[this.number()]!;
+  }
+
+  list<Item>(item: () => Item): Item[] {
+    const items: Item[] = [];
+    for (let length = this.number(); length > 0; length--) items.push(item());
+    return items;
+  }
+
+  numbers(): number[] {
+    return this.list(() => this.number());
+  }
+
+  statuses(): Status[] {
+    return this.list(() => this.status());
+  }
+
+  matrix(): Matrix {
+    const rows = this.number();
+    const cols = this.number();
+    const length = this.number();
+    const data = this.#values.slice(this.#at, (this.#at += length));
+    return {data, rows, cols};
+  }
+
+  trace(): AttentionTrace {
+    return {
+      scores: this.matrix(),
+      weights: this.matrix(),
+      output: this.matrix(),
+      entropy: this.numbers(),
+    };
+  }
+
+  spread(): Spread {
+    return {
+      std: this.number(),
+      maxWeight: this.number(),
+      entropy: this.number(),
+      jacobianNorm: this.number(),
+      jacobianNormMedian: this.number(),
+      gapAbove10: this.number(),
+      gapAbove20: this.number(),
+      histogram: {
+        lo: this.number(),
+        hi: this.number(),
+        counts: this.numbers(),
+        below: this.number(),
+        above: this.number(),
+      },
+    };
+  }
 }
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
+
+  const checked = (result: number): number => {
+    if (result < 0) throw new CoreError(raw.errorCode(), raw.errorMessage());
+    return result;
+  };
+
+  /** Calls a function of the module. Whenever its memory grows, `raw.HEAPF64` is another one. */
+  const call = (run: () => number, args: Arguments): Results => {
+    let at = checked(raw.input(args.length));
+    const heap = raw.HEAPF64;
+    for (const part of args.parts) {
+      if (typeof part === 'number') {
+        heap[at++] = part;
+      } else {
+        heap.set(part, at);
+        at += part.length;
+      }
+    }
+    const length = checked(run());
+    const start = raw.output();
+    return new Results(raw.HEAPF64.subarray(start, start + length));
+  };
+
   return {
     exp: raw.exp,
     log: raw.log,
-    weigh: (scores, options) => unwrap(raw.weigh(scores, options)),
-    jacobian: (probabilities) => unwrap(raw.jacobian(probabilities)),
-    attention: (q, k, v, options) => unwrap(raw.attention(q, k, v, options)),
-    multiHead: (q, k, v, options) => unwrap(raw.multiHead(q, k, v, options)),
-    product: (x, w) => unwrap(raw.product(x, w)),
-    cosine: (a, b) => unwrap(raw.cosine(a, b)),
-    variance: (options) => unwrap(raw.variance(options)),
-    divisors: (scores, d) => unwrap(raw.divisors(scores, d)),
-    initSweep: (options) => unwrap(raw.initSweep(options)),
+    weigh: (scores, {method, temperature, offset, precision, stable}) => {
+      const results = call(
+        raw.weigh,
+        new Arguments()
+          .numbers('scores', scores)
+          .choice('method', method, methods)
+          .number('temperature', temperature)
+          .number('offset', offset)
+          .choice('precision', precision, precisions)
+          .flag('stable', stable),
+      );
+      return {
+        scores: results.numbers(),
+        scoreStatus: results.statuses(),
+        shift: results.number(),
+        shiftStatus: results.status(),
+        shifted: results.numbers(),
+        shiftedStatus: results.statuses(),
+        parts: results.numbers(),
+        partStatus: results.statuses(),
+        sum: results.number(),
+        sumStatus: results.status(),
+        weights: results.numbers(),
+        weightStatus: results.statuses(),
+        defined: results.flag(),
+        valid: results.flag(),
+        entropy: results.orNull(),
+        maxWeight: results.orNull(),
+        jacobianNorm: results.orNull(),
+      };
+    },
+    jacobian: (probabilities) => {
+      const results = call(raw.jacobian, new Arguments().numbers('probabilities', probabilities));
+      return {matrix: results.matrix(), rowSums: results.numbers(), norm: results.number()};
+    },
+    attention: (q, k, v, {scaled, mask}) =>
+      call(
+        raw.attention,
+        new Arguments()
+          .matrix('q', q)
+          .matrix('k', k)
+          .matrix('v', v)
+          .flag('scaled', scaled)
+          .mask(mask),
+      ).trace(),
+    multiHead: (q, k, v, {heads, scaled, mask}) => {
+      const results = call(
+        raw.multiHead,
+        new Arguments()
+          .matrix('q', q)
+          .matrix('k', k)
+          .matrix('v', v)
+          .number('heads', heads)
+          .flag('scaled', scaled)
+          .mask(mask),
+      );
+      return {heads: results.list(() => results.trace()), output: results.matrix()};
+    },
+    product: (x, w) =>
+      call(raw.product, new Arguments().matrix('x', x).matrix('w', w)).matrix(),
+    cosine: (a, b) =>
+      call(raw.cosine, new Arguments().numbers('a', a).numbers('b', b)).number(),
+    variance: ({dims, seed, samples, keys}) => {
+      const results = call(
+        raw.variance,
+        new Arguments()
+          .numbers('dims', dims)
+          .number('seed', seed)
+          .number('samples', samples)
+          .number('keys', keys),
+      );
+      return results.list(() => ({
+        d: results.number(),
+        raw: results.spread(),
+        scaled: results.spread(),
+      }));
+    },
+    divisors: (scores, d) => {
+      const results = call(
+        raw.divisors,
+        new Arguments().numbers('scores', scores).number('d', d),
+      );
+      return results.list(() => ({
+        divisor: results.number(),
+        weights: results.numbers(),
+        maxWeight: results.number(),
+        entropy: results.number(),
+        std: results.number(),
+      }));
+    },
+    initSweep: ({dims, sigma, seed}) => {
+      const results = call(
+        raw.initSweep,
+        new Arguments().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
+      );
+      return results.list(() => ({
+        d: results.number(),
+        std: results.number(),
+        predicted: results.number(),
+        unitVariance: results.number(),
+        entropy: results.number(),
+        jacobianNorm: results.number(),
+      }));
+    },
   };
 }

@@ -82,7 +82,7 @@ export default defineDataflow({
       lesson: 'c3-l04',
       title: '因果掩码',
       shapeIn: 'S：(T, T)',
-      shapeOut: 'S：(T, T)，右上三角为−∞',
+      shapeOut: 'S：(T, T)，右上三角（不含对角线）为−∞',
       parameters: '没有参数。',
       note: '加在softmax之前，让后面的词元权重恰好为0。',
     },
@@ -93,7 +93,7 @@ export default defineDataflow({
       shapeIn: 'S：(T, T)',
       shapeOut: 'W：(T, T)，每行和为1',
       parameters:
-        '没有可学参数，只有一个定下来的常数√d；锚点模型是√{num head_dim}，即{num dot_std}。',
+        '没有可学参数，只有一个定下来的常数√d；锚点模型是√{num head_dim}，约{num dot_std}。',
       note: '本课：把一行任意的实数变成一行权重。',
     },
     {

@@ -192,10 +192,6 @@ export default defineNumbers(
       max_context: context,
       dot_std: dotStd,
       gap_std: gapStd,
-      exp_gap_std: computed(core.exp(gapStd.value), format.wan(), {
-        formula: 'e^(分差的标准差)',
-        from: {gap_std: gapStd},
-      }),
       gap_example: gap20,
       exp_gap_example: computed(core.exp(gap20.value), format.wan(), {
         formula: 'e²⁰',

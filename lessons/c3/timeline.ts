@@ -44,8 +44,8 @@ export default defineTimeline([
       '因为两个人名的K余弦高达{num cos_k_names}，靠K分不出谁是谁。',
     stuck:
       '不缩放的话，锚点模型每头{num head_dim}维，点积的标准差{num dot_std}，同一行两个分数之差的标准差' +
-      '{num gap_std}。分差{num gap_example}就是{num exp_gap_example}倍的权重之比：softmax几乎只认一个词元，' +
-      'W_Q和W_K收不到梯度。',
+      '{num gap_std}。分差{num gap_example}就是{num exp_gap_example}倍的权重之比：多数行几乎只认一个词元，' +
+      '这样的行传不回梯度，能教W_Q和W_K的只剩少数几行。',
     links: [
       {label: '第1课', lesson: 'c3-l01'},
       {label: '第2课', lesson: 'c3-l02'},
@@ -74,7 +74,7 @@ export default defineTimeline([
     title: '因果掩码',
     source: 'Vaswani等2017，§3.2.3',
     solved:
-      '在softmax之前把右上三角的分数换成−∞，后面词元的权重恰好是0；' +
+      '在softmax之前把右上三角（不含对角线）的分数换成−∞，后面词元的权重恰好是0；' +
       '{num n_tokens}个词元的句子过一遍，{num n_questions}个前缀的预测题同时有了答案。',
     stuck:
       '一次softmax只有一份100 %。「给了」既想知道谁给的，又想知道给了什么，' +
@@ -88,7 +88,7 @@ export default defineTimeline([
     title: 'RoPE：只转Q和K',
     source: 'Su等2021；锚点模型只转一部分维',
     solved:
-      'Q、K按各自的位置转过一个角度，点积就只与相对距离j−i有关。V不参与打分，所以不转；' +
+      'Q、K按各自的位置转过一个角度，点积受位置的影响就只剩相对距离j−i。V不参与打分，所以不转；' +
       '转了它，取回的内容里会掺进绝对位置。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
     stuck:
       '之后会被缓存的压缩绊住：MLA想把K的升维矩阵提前并到Q那一边，中间却隔着随位置变的旋转，' +
@@ -167,7 +167,7 @@ export default defineTimeline([
     solved:
       '{num n_heads}个查询头分成{num n_kv_heads}组，每组{num group_size}个头共用一份K、V：' +
       '每个词元{num gqa_token}（{num gqa_token_binary}），满上下文{num gqa_total}。论文里GQA-8得{num t5_gqa_score}分、' +
-      '用{num t5_gqa_time} s；MHA {num t5_mha_score}分、{num t5_mha_time} s，MQA {num t5_mqa_time} s。',
+      '用{num t5_gqa_time}秒；MHA {num t5_mha_score}分、{num t5_mha_time}秒，MQA {num t5_mqa_time}秒。',
     stuck:
       '组数再减就退回MQA。DeepSeek LLM 67B已是{num llm67_kv_heads}个KV头，' +
       '每个词元仍要{num llm67_token}（{num llm67_token_binary}），各头各存则是{num llm67_mha_token}（{num llm67_mha_token_binary}），1M上下文{num llm67_total}。',

@@ -3,7 +3,7 @@ import {defineNumbers} from '../../web/site/numbers.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
 
-const FROM_CHAPTER = ['dot_std'];
+const FROM_CHAPTER = ['head_dim', 'dot_std'];
 const FROM_LESSON = [
   'soft_a',
   'soft_b',
@@ -21,6 +21,8 @@ const FROM_LESSON = [
   'ones_sixty_four',
   'jacobian_uniform',
   'jacobian_tie',
+  'jacobian_head',
+  'jacobian_mean_head',
   'init_sigma',
   'init_width',
   'init_component_128',
@@ -30,6 +32,8 @@ const FROM_LESSON = [
   'init_score_256',
   'init_score_512',
 ];
+
+const SWEEP_SEED = 20261014;
 
 export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
@@ -51,8 +55,9 @@ export default defineNumbers((context) => {
   // An untrained head with d_model = d_k = d and weights N(0, σ²).
   const narrow = given(32, 'd');
   const sigma = given(0.02, '初始化的标准差σ');
-  const [measured] = core.initSweep({dims: [narrow.value], sigma: sigma.value, seed: 20261014});
+  const [measured] = core.initSweep({dims: [narrow.value], sigma: sigma.value, seed: SWEEP_SEED});
   const sweep = {d: narrow, sigma};
+  const drawn = {...sweep, seed: given(SWEEP_SEED, '随机种子', format.plain)};
 
   return {
     ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
@@ -83,7 +88,7 @@ export default defineNumbers((context) => {
     }),
     sweep_measured: computed(measured!.std, format.fixed(3), {
       formula: '未训练的单头模型，q·k的标准差，实测',
-      from: sweep,
+      from: drawn,
     }),
     sweep_predicted: computed(measured!.predicted, format.fixed(3), {
       formula: 'σ² · d^1.5',

@@ -171,6 +171,45 @@ describe('matrices', () => {
     );
   });
 
+  it('wrong types are refused before they reach the module', () => {
+    const wrong = (value: unknown) => value as never;
+    const matrixLike = {data: [1], rows: 1, cols: 1};
+    expect(refused(() => core.weigh(wrong([1]), {...options, stable: wrong(1)}))).toBe(
+      'invalid_argument: stable: expected true or false, got number',
+    );
+    expect(refused(() => core.weigh(wrong(['x']), options))).toBe(
+      'invalid_argument: scores[0]: expected a finite number, got NaN',
+    );
+    expect(refused(() => core.product(wrong({data: 1, rows: '1', cols: 1}), k))).toBe(
+      'invalid_argument: x.rows: expected a number, got string',
+    );
+    expect(refused(() => core.attention(q, k, v, {scaled: true, mask: wrong('all')}))).toBe(
+      'invalid_argument: mask: expected none, causal, self, got all',
+    );
+    expect(refused(() => core.attention(q, k, v, {scaled: true, mask: wrong(null)}))).toBe(
+      'invalid_argument: mask: expected {data, rows, cols}, got object',
+    );
+    expect(rowsOf(core.product(wrong(matrixLike), matrix([[3]])))).toEqual([[3]]);
+  });
+
+  it('a list that no memory holds is refused, and the next call works', () => {
+    expect(refused(() => core.weigh(Array<number>(2 ** 32 - 1), options))).toBe(
+      'invalid_argument: scores: expected at most 134217728 numbers, got 4294967295',
+    );
+    expect(core.cosine([1, 0], [1, 0])).toBe(1);
+  });
+
+  it('memory may grow between arguments and results', async () => {
+    const fresh = await coreFromBuild();
+    const [n, ones] = [1500, new Float64Array(1500).fill(1)];
+    // 1ᵀ·1: arguments of 24 kB make a result of 18 MB, more than the module starts with.
+    const {data, rows, cols} = fresh.product(
+      {data: ones, rows: n, cols: 1},
+      {data: ones, rows: 1, cols: n},
+    );
+    expect([rows, cols, data.every((x) => x === 1)]).toEqual([n, n, true]);
+  });
+
   it('results are copies that later calls leave alone', () => {
     const first = core.product(q, matrix([[1], [2], [3], [4]]));
     core.product(matrix([Array(300).fill(7)]), matrix(Array(300).fill(Array(300).fill(7))));

@@ -31,8 +31,8 @@ describe('numbers as pages print them', () => {
   });
 
   it('counts in 万 and 亿', () => {
-    expect(wan(485165195)).toBe('4.9 亿');
-    expect(wan(425984)).toBe('42.6 万');
+    expect(wan(485165195)).toBe('4.9亿');
+    expect(wan(425984)).toBe('42.6万');
     expect(wan(999)).toBe('999');
   });
 

@@ -11,7 +11,7 @@
 #include "core/gpt/sampling.h"
 #include "core/gpt/tokenizer.h"
 #include "core/gpt/trainer.h"
-#include "wasm/convert.h"
+#include "wasm/train/fields.h"
 
 namespace attn::wasm {
 namespace {
@@ -48,25 +48,6 @@ Run& run_from(const val& id) {
   return *found->second;
 }
 
-std::string text_from(const val& value, std::string_view name) {
-  if (!value.isString()) refuse(name, "a text", value.typeOf().as<std::string>());
-  return value.as<std::string>();
-}
-
-/// A field of anything but an object would throw in JavaScript, where nothing catches it.
-const val& object_from(const val& value, std::string_view name) {
-  if (value.typeOf().as<std::string>() != "object" || value.isNull()) {
-    refuse(name, "an object", value.isNull() ? "null" : value.typeOf().as<std::string>());
-  }
-  return value;
-}
-
-/// The numbers of a typed array of the module's memory, copied out of it.
-template <class N>
-val copy_of(std::span<const N> numbers) {
-  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).call<val>("slice");
-}
-
 val hash_to_js(std::uint64_t hash) {
   std::string text(16, '0');
   for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
@@ -79,13 +60,8 @@ val characters_of(const Tokenizer& tokenizer, std::span<const int> ids) {
   return characters;
 }
 
-val ids_to_js(std::span<const int> ids) {
-  const std::vector<double> numbers(ids.begin(), ids.end());
-  return to_js(numbers);
-}
-
 GptConfig config_from(const val& value) {
-  const Fields fields(object_from(value, "config"));
+  const Fields fields(value, "config");
   GptConfig config;
   for (const ConfigField& field : kConfigFields) {
     config.*field.member = fields.integer(field.name, 1, 65536);
@@ -138,7 +114,7 @@ val preset_in_js(const val& name) {
 
 val create_in_js(const val& value) {
   return guarded([&]() -> val {
-    const Fields fields(object_from(value, "settings"));
+    const Fields fields(value, "settings");
     TrainingOptions options;
     options.config = config_from(fields.get("config"));
     options.config.attention = static_cast<AttentionKind>(
@@ -149,7 +125,7 @@ val create_in_js(const val& value) {
     options.schedule.total_steps = fields.integer("steps", 1, 1000000000);
     options.schedule.warmup_steps = fields.integer("warmupSteps", 0, 1000000000);
     options.schedule.peak = fields.number("learningRate");
-    const std::string text = text_from(fields.get("text"), "text");
+    const std::string text = fields.text("text");
     Tokenizer tokenizer(text, options.config.vocab_size);
     const std::vector<int> tokens = tokenizer.encode(text);
     Split split = split_by_lines(tokens, tokenizer.encode("\n").front());
@@ -200,10 +176,10 @@ val step_in_js(const val& id, const val& steps) {
     }
     return Object()
         .number("steps", trainer.steps())
-        .flag("diverged", trainer.diverged())
-        .numbers("losses", losses)
-        .numbers("gradientNorms", norms)
-        .numbers("learningRates", rates);
+        .value("diverged", val(trainer.diverged()))
+        .value("losses", array_of(std::span<const double>(losses)))
+        .value("gradientNorms", array_of(std::span<const double>(norms)))
+        .value("learningRates", array_of(std::span<const double>(rates)));
   });
 }
 
@@ -254,30 +230,32 @@ val encode_in_js(const val& id, const val& text) {
   return guarded([&]() -> val {
     const Tokenizer& tokenizer = run_from(id).tokenizer;
     const std::vector<int> ids = tokenizer.encode(text_from(text, "text"));
-    return Object().value("ids", ids_to_js(ids)).value("characters", characters_of(tokenizer, ids));
+    return Object()
+        .value("ids", array_of(std::span<const int>(ids)))
+        .value("characters", characters_of(tokenizer, ids));
   });
 }
 
 val sample_in_js(const val& id, const val& value) {
   return guarded([&]() -> val {
     Run& run = run_from(id);
-    const Fields fields(object_from(value, "settings"));
+    const Fields fields(value, "settings");
     SamplingOptions options;
     options.temperature = fields.number("temperature");
     options.top_k = fields.integer("topK", 0, 65536);
     options.cached = fields.flag("cached");
-    const std::vector<int> prompt = run.tokenizer.encode(text_from(fields.get("prompt"), "prompt"));
+    const std::vector<int> prompt = run.tokenizer.encode(fields.text("prompt"));
     const int count = fields.integer("count", 0, 100000);
     const std::vector<int> ids =
         sample<float>(run.trainer.model(), prompt, count, options, fields.seed());
     const int block = run.trainer.options().config.block_size;
     return Object()
         .text("text", run.tokenizer.decode(ids))
-        .value("ids", ids_to_js(ids))
+        .value("ids", array_of(std::span<const int>(ids)))
         .value("characters", characters_of(run.tokenizer, ids))
         .number("unknownInPrompt",
                 static_cast<double>(std::count(prompt.begin(), prompt.end(), Tokenizer::kUnknown)))
-        .flag("beyondBlock", static_cast<int>(prompt.size()) + count - 1 > block);
+        .value("beyondBlock", val(static_cast<int>(prompt.size()) + count - 1 > block));
   });
 }
 
@@ -290,11 +268,12 @@ val attention_map_in_js(const val& id, const val& text, const val& layer, const 
     const Reading reading(run, text);
     const int n = reading.activations.length;
     const std::span<const float> weights = reading.activations.probabilities(l, 0, h);
-    const Matrix matrix =
-        Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(weights.data(), n, n)
-            .cast<double>();
+    const std::vector<double> data(weights.begin(), weights.end());
     return Object()
-        .matrix("weights", matrix)
+        .value("weights", Object()
+                              .value("data", copy_of(std::span<const double>(data)))
+                              .number("rows", n)
+                              .number("cols", n))
         .value("characters", characters_of(run.tokenizer, reading.ids))
         .number("skipped", reading.skipped);
   });
@@ -370,7 +349,7 @@ val load_in_js(const val& id, const val& bytes) {
     std::vector<std::uint8_t> copy(bytes["length"].as<std::size_t>());
     val(emscripten::typed_memory_view(copy.size(), copy.data())).call<void>("set", bytes);
     trainer.load(copy);
-    return Object().number("steps", trainer.steps()).flag("diverged", trainer.diverged());
+    return Object().number("steps", trainer.steps()).value("diverged", val(trainer.diverged()));
   });
 }
 

@@ -283,7 +283,7 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   static override readonly spec: Spec<ScalingState, ScalingResult> = {
     tag: 'attn-scaling', title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
     hint: '三栏三问。改一个数，看图和下面的句子怎样跟着变。',
-    schema, compute, view, says, table, steps,
+    slow: true, schema, compute, view, says, table, steps,
   };
 
   protected override controls(state: ScalingState): TemplateResult {

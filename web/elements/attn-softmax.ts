@@ -278,10 +278,10 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
         set: (temperature) => this.change({temperature}),
       })}
       <button type="button" class="chip" aria-pressed=${state.temperature === BASE_TWO ? 'true' : 'false'}
-        @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}>以 2 为底</button>
+        @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}>以2为底</button>
       <label class="check"><input type="checkbox" ?checked=${state.stable} @change=${(event: Event) => this.change({stable: (event.target as HTMLInputElement).checked})}>先减最大值</label>
       <label class="check"><input type="checkbox" ?checked=${state.precision === 'float32'}
-        @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}>按 float32 舍入</label>` : nothing}
+        @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}>按float32舍入</label>` : nothing}
     </div>`;
   }
 

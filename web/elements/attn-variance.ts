@@ -154,7 +154,7 @@ function steps({seed, samples, keys}: VarianceState, {rows, products}: VarianceR
 export class AttnVariance extends AttnWidget<VarianceState, VarianceResult> {
   static override readonly spec: Spec<VarianceState, VarianceResult> = {
     tag: 'attn-variance', title: '方差实验', hint: '换种子，改维数：上排变宽了多少，下排呢？',
-    schema, compute, view, says, table, steps,
+    slow: true, schema, compute, view, says, table, steps,
   };
 
   protected override controls(state: VarianceState): TemplateResult {

@@ -25,6 +25,8 @@ export interface Spec<S, R, C = undefined> {
   readonly schema: Schema<S>;
   /** Name of the content file that a state needs, for widgets that show an author's text. */
   readonly content?: (state: S) => string;
+  /** Computing takes long enough to be felt: the build's result, same digits, rides with the page. */
+  readonly slow?: true;
   /** Pure; throws CoreError for input that the core refuses. */
   readonly compute: (core: Core, state: S, content: C) => R;
   /** Pure: the build draws the static figure with it, the browser the live one. */
@@ -69,6 +71,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   set state(value: Partial<S>) {
+    // Whoever sets it wants to see it: a widget that waits for its turn waits no longer.
+    this.removeAttribute('defer-hydration');
     this.change(value);
   }
 
@@ -198,7 +202,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (core === undefined) throw new Error(`${this.spec.tag}: registered before the core was there`);
     if (this.spec.content && this.#content === undefined) return false;
     try {
-      this.#result = this.spec.compute(core, state, this.#content as C);
+      const ready = this.#result === undefined ? this.getAttribute('result') : null;
+      this.#result = ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R);
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       this.#report({code: error.code, message: explain(error)});

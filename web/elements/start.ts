@@ -6,15 +6,16 @@ import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime} from '../shared/runtime.js';
 
+const IDLE_TIMEOUT_MS = 2000;
+const FALLBACK_DELAY_MS = 30;
+
 export interface Start {
   wasmUrl: string;
   stylesheets: readonly string[];
   contentBase: string;
-  /** Also registers tags that the page adds later. */
-  watch: boolean;
 }
 
-function widgetsIn(root: ParentNode): Element[] {
+export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];
 }
 
@@ -27,9 +28,38 @@ function tell(widgets: Element[]): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
-export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: Start): Promise<void> {
+function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: IDLE_TIMEOUT_MS});
+  else setTimeout(task, FALLBACK_DELAY_MS);
+}
+
+/**
+ * Drawn widgets wait with `defer-hydration`: the one a link points to and those in sight come alive
+ * first, the rest one at a time when the page has nothing else to do.
+ */
+function awaken(widgets: readonly Element[]): void {
+  const wake = (widget: Element | null | undefined) => widget?.removeAttribute('defer-hydration');
+  wake(widgets.find((widget) => location.hash.startsWith(`#${encodeURI(widget.id || widget.localName)}`)));
+  const inSight = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) if (isIntersecting) wake(target);
+  });
+  for (const widget of widgets) inSight.observe(widget);
+  const waiting = [...widgets];
+  const next = () => {
+    const widget = waiting.shift();
+    if (widget === undefined) {
+      inSight.disconnect();
+      return;
+    }
+    wake(widget);
+    whenIdle(next);
+  };
+  whenIdle(next);
+}
+
+/** True once the core is there and the tags on the page are registered. */
+export async function startWidgets({wasmUrl, stylesheets, contentBase}: Start): Promise<boolean> {
   const present = widgetsIn(document);
-  if (present.length === 0 && !watch) return;
   try {
     const response = await fetch(wasmUrl);
     if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
@@ -38,15 +68,11 @@ export async function startWidgets({wasmUrl, stylesheets, contentBase, watch}: S
     const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
     Object.assign(runtime, {core, world, stylesheets, contentBase});
     await register(widgetsIn(document).map((widget) => widget.localName));
+    awaken(present);
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
     tell(present);
-    return;
+    return false;
   }
-  if (!watch) return;
-  new MutationObserver((records) => {
-    const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-    const tags = added.flatMap((element) => [element, ...widgetsIn(element)]).map((element) => element.localName).filter((tag) => TAGS.includes(tag));
-    void register(tags);
-  }).observe(document, {childList: true, subtree: true});
+  return true;
 }

@@ -57,11 +57,11 @@ export function plain(value: number): string {
   return signed(String(value));
 }
 
-/** Chinese large units: 485165195 → "4.9 亿". */
+/** Chinese large units: 485165195 → "4.9亿". */
 export function wan(value: number, digits = 1): string {
   const size = Math.abs(value);
-  if (size >= 1e8) return `${fixed(value / 1e8, digits)} 亿`;
-  if (size >= 1e4) return `${fixed(value / 1e4, digits)} 万`;
+  if (size >= 1e8) return `${fixed(value / 1e8, digits)}亿`;
+  if (size >= 1e4) return `${fixed(value / 1e4, digits)}万`;
   return integer(value);
 }
 

@@ -7,6 +7,7 @@ import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import {readFields} from '../shared/link.js';
 import {runtime} from '../shared/runtime.js';
+import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
@@ -146,24 +147,24 @@ export class Site {
     return names;
   }
 
-  #contentOf(tag: string, attributes: Record<string, string>, env: PageEnv): unknown {
-    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
-    if (tag === 'attn-check') {
-      const id = `questions/${attributes['question'] ?? ''}`;
-      if (!this.#content.has(id)) throw new Error(`没有叫「${attributes['question'] ?? ''}」的问题`);
-      return this.#content.get(id);
-    }
-    if (tag === 'attn-timeline') return withBase(this.#content.get('timeline'));
-    if (tag === 'attn-formula') return this.#content.get('formula');
-    if (tag === 'attn-dataflow') return withBase(this.#content.get('dataflow'));
+  /** The author's text that a widget shows, and the result of one that takes long to compute. */
+  #ridingOn(tag: string, attributes: Record<string, string>, env: PageEnv): Record<string, unknown> {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
-    return undefined;
+    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
+    const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
+    const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
+    const name = spec.content?.(state);
+    if (name !== undefined && !this.#content.has(name)) throw new Error(`没有叫「${name}」的内容`);
+    return {
+      ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
+      ...(spec.slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
+    };
   }
 
   async #finish(html: string, data: PageData): Promise<string> {
     const page = data.page.url.replace(/^\//, '');
     const numbers = this.course.numbersFor(page.replace(/\/$/, ''));
-    let done = await drawWidgets(html);
+    let done = (await drawWidgets(html)).replace(/<(attn-[a-z-]+)(?=[\s>])/g, '<$1 defer-hydration');
     const ids = printedNumbers(done);
     done = done.replace('<!--sources-->', () => (ids.length > 0 ? sourcesTable(ids, numbers) : ''));
     for (const id of ids) {
@@ -195,7 +196,7 @@ export class Site {
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
-    const md = lessonMarkdown(course, (tag, attributes, env) => this.#contentOf(tag, attributes, env));
+    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env));
     const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {

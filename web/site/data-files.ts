@@ -20,7 +20,7 @@ const PROBLEMS: Record<string, string> = {
   CloseBraceExpected: '缺一个右花括号',
   CloseBracketExpected: '缺一个右方括号',
   EndOfFileExpected: '文件末尾多了东西',
-  InvalidCommentToken: 'JSON 里不能写注释',
+  InvalidCommentToken: 'JSON里不能写注释',
 };
 
 /** Throws BuildError with the line of the first mistake. `neededBy` says which page asked. */
@@ -29,14 +29,14 @@ export function readData(path: string, neededBy: string): DataFile {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new BuildError(path, 1, `找不到这个文件（${neededBy} 需要它）`);
+    throw new BuildError(path, 1, `找不到这个文件（${neededBy}需要它）`);
   }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {disallowComments: true, allowTrailingComma: false});
   const [first] = errors;
   if (first || !root) {
     const code = first ? printParseErrorCode(first.error) : 'ValueExpected';
-    throw new BuildError(path, lineAt(text, first?.offset ?? 0), `${PROBLEMS[code] ?? code}（${neededBy} 需要这个文件）`);
+    throw new BuildError(path, lineAt(text, first?.offset ?? 0), `${PROBLEMS[code] ?? code}（${neededBy}需要这个文件）`);
   }
   return {path, text, root, value: JSON.parse(text) as unknown};
 }
@@ -47,7 +47,7 @@ export function valueAt(file: DataFile, keys: readonly string[], neededBy: strin
   for (const [i, key] of keys.entries()) {
     if (typeof value !== 'object' || value === null || !(key in value)) {
       const parent = findNodeAtLocation(file.root, keys.slice(0, i)) ?? file.root;
-      throw new BuildError(file.path, lineAt(file.text, parent.offset), `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy} 需要它）`);
+      throw new BuildError(file.path, lineAt(file.text, parent.offset), `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy}需要它）`);
     }
     value = (value as Record<string, unknown>)[key];
   }

@@ -86,8 +86,8 @@ function keepPunctuation(md: MarkdownIt): void {
   };
 }
 
-/** Makes the Markdown renderer. `contentOf` gives the author's text that a widget on a page shows. */
-export function lessonMarkdown(course: Course, contentOf: (tag: string, attributes: Record<string, string>, env: PageEnv) => unknown): MarkdownIt {
+/** Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes. */
+export function lessonMarkdown(course: Course, ridingOn: (tag: string, attributes: Record<string, string>, env: PageEnv) => Record<string, unknown>): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 
   md.inline.ruler.before('escape', 'num', (state, silent) => {
@@ -162,7 +162,7 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
   };
   md.renderer.rules.link_close = (tokens, i, options, _env, self) => (tokens[i]?.meta === 'named' ? '</span>' : self.renderToken(tokens, i, options));
 
-  // Widgets: numbers in attributes are filled in, authors' texts ride along.
+  // Widgets: numbers in attributes are filled in, authors' texts and slow results ride along.
   md.renderer.rules.html_block = (tokens, i, _options, env: PageEnv) => {
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
     return filled.replace(/<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g, (whole, tag: string, text: string) => {
@@ -171,13 +171,14 @@ export function lessonMarkdown(course: Course, contentOf: (tag: string, attribut
       const question = /\/([\w-]+)$/.exec(attributes['question'] ?? '')?.[1];
       const added = question && !attributes['id'] ? ` id="q-${question}"` : '';
       if (added) attributes['id'] = `q-${question}`;
-      let content: unknown;
+      let riding: Record<string, unknown>;
       try {
-        content = contentOf(tag, attributes, env);
+        riding = ridingOn(tag, attributes, env);
       } catch (error) {
-        refuse(env, whole.slice(0, 20), (error as Error).message);
+        return refuse(env, whole.slice(0, 20), (error as Error).message);
       }
-      return content === undefined ? whole : `<${tag}${added}${text} data="${escapeHtml(JSON.stringify(content))}">`;
+      const ridden = Object.entries(riding).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`);
+      return `<${tag}${text}${added}${ridden.join('')}>`;
     });
   };
   return md;

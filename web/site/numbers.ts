@@ -24,6 +24,8 @@ export interface NumberSpec {
   kind: NumberKind;
   formula: string;
   inputs: NumberInput[];
+  /** What its card says of the kind, where not the kind's own name. */
+  kindName?: string;
 }
 
 export type Format = (value: number | bigint) => string;
@@ -39,6 +41,8 @@ export const format = {
   binary: formats.binary as Format,
   general: (digits = 4): Format => (value) => formats.general(asNumber(value), digits),
   wan: (digits = 1): Format => (value) => formats.wan(asNumber(value), digits),
+  /** As typed, without separators: seeds. */
+  plain: ((value) => formats.plain(asNumber(value))) as Format,
   scientific: (digits = 2): Format => (value) => formats.scientific(asNumber(value), digits),
 };
 
@@ -66,7 +70,7 @@ export interface NumberContext {
   computed: <T extends number | bigint>(value: T, as: Format, about: {formula: string; unit?: string; from: Record<string, NumberSpec | NumberInput>}) => NumberSpec & {value: T};
   /** A figure that somebody else published, with its place. */
   quoted: (value: number, as: Format, about: {source: string; unit?: string}) => NumberSpec & {value: number};
-  /** An example value that the lesson chose. */
+  /** A value that is not computed: an example that the lesson chose, a seed, the limit of a number format. */
   given: (value: number, name: string, as?: Format) => NumberSpec & {value: number};
 }
 
@@ -77,6 +81,7 @@ export function defineNumbers(make: NumbersModule): NumbersModule {
   return make;
 }
 
+const GIVEN = '给定的值';
 const ANCHOR = 'anchor-model';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
 const plainFormat: Format = (value) => (Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value)));
@@ -114,7 +119,7 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'worl
     },
     given: (value, name, as = plainFormat) => {
       const text = as(value);
-      return {value, text, unit: '', kind: 'teaching', formula: '', inputs: [{name, value: text, source: '本课选的例子'}]};
+      return {value, text, unit: '', kind: 'teaching', formula: '', inputs: [{name, value: text, source: GIVEN}], kindName: GIVEN};
     },
   };
 }

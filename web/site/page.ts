@@ -23,5 +23,5 @@ addEventListener('keydown', (event) => {
 });
 if ([...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))) {
   const {startWidgets} = await import('../elements/start.js');
-  await startWidgets({wasmUrl, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href, watch: false});
+  await startWidgets({wasmUrl, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
 }

@@ -18,11 +18,11 @@ function fullDigits(spec: NumberSpec): string {
 }
 
 function row(id: string, spec: NumberSpec): string {
-  const inputs = spec.inputs.map((input) => `<li>${escapeHtml(input.name)}${input.value ? ` = ${escapeHtml(input.value)}` : ''}<span class="source">${escapeHtml(input.source)}</span></li>`);
+  const inputs = spec.inputs.map((input) => `${escapeHtml(input.name)}${input.value ? ` = ${escapeHtml(input.value)}` : ''}　${escapeHtml(input.source)}`);
   return `<li class="number-source" id="num-${id}"><dl>
 <dt>数值</dt><dd><strong>${escapeHtml(spec.text)}</strong><span class="digits">${escapeHtml(fullDigits(spec))}</span></dd>
-${spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : ''}<dt>来自</dt><dd><ul>${inputs.join('')}</ul></dd>
-<dt>种类</dt><dd>${KIND_NAMES[spec.kind]}</dd>
+${spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : ''}<dt>来自</dt><dd>${inputs.join('<br>')}</dd>
+<dt>种类</dt><dd>${spec.kindName ?? KIND_NAMES[spec.kind]}</dd>
 </dl></li>`;
 }
 

@@ -2,6 +2,8 @@
 import {createReadStream, statSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {extname, join, sep} from 'node:path';
+import {Readable} from 'node:stream';
+import {createGzip} from 'node:zlib';
 import {Failure} from './run.mjs';
 
 const types = {
@@ -82,12 +84,21 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
   const server = createServer((request, response) => {
     // body: text, or {file}
     const answer = (status, type, body) => {
-      response.writeHead(status, {...headers, 'Cache-Control': 'no-cache', 'Content-Type': type});
+      // Text travels compressed, as it does from any host that readers meet.
+      const packed =
+        /^text|javascript|json|xml|wasm/.test(type) &&
+        /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+      response.writeHead(status, {
+        ...headers,
+        'Cache-Control': 'no-cache',
+        'Content-Type': type,
+        Vary: 'Accept-Encoding',
+        ...(packed ? {'Content-Encoding': 'gzip'} : {}),
+      });
       if (request.method === 'HEAD') return response.end();
-      if (typeof body === 'string') return response.end(body);
-      createReadStream(body.file)
-        .on('error', () => response.destroy())
-        .pipe(response);
+      const source = typeof body === 'string' ? Readable.from([body]) : createReadStream(body.file);
+      source.on('error', () => response.destroy());
+      (packed ? source.pipe(createGzip()) : source).pipe(response);
     };
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answer(405, types['.txt'], '405\n');

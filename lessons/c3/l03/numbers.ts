@@ -25,9 +25,10 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
     weights: number[],
     formula: string,
     from: ReturnType<typeof scoresOf>,
+    digits = 1,
   ) =>
     Object.fromEntries(
-      ids.map((id, i) => [id, computed(weights[i]!, format.percent(1), {formula, from})]),
+      ids.map((id, i) => [id, computed(weights[i]!, format.percent(digits), {formula, from})]),
     );
 
   const integers = (
@@ -138,10 +139,10 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
 
   // Variance experiment.
   const headDim = config(model('anchor-model'), 'head_dim');
-  const dims = {d4: given(4, 'd'), d64: given(64, 'd'), head: headDim};
+  const dims = {d4: given(4, 'd'), d16: given(16, 'd'), head: headDim};
   const runs = core.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
   const settings = {
-    seed: given(EXPERIMENT.seed, '随机种子'),
+    seed: given(EXPERIMENT.seed, '随机种子', format.plain),
     rows: given(EXPERIMENT.samples, '行数'),
     keys: given(EXPERIMENT.keys, '每行的键数'),
   };
@@ -170,7 +171,14 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       '每行最大权重的平均',
     ),
   });
-  const jacobianWhat = '每行softmax雅可比范数的中位数';
+  const jacobianOfHead = (variant: 'raw' | 'scaled', as: Format) => {
+    const suffix = variant === 'raw' ? 'head' : 'scaled_head';
+    const what = '每行softmax雅可比范数的';
+    return {
+      [`jacobian_${suffix}`]: measure('head', variant, 'jacobianNormMedian', as, `${what}中位数`),
+      [`jacobian_mean_${suffix}`]: measure('head', variant, 'jacobianNorm', as, `${what}平均`),
+    };
+  };
 
   // All-ones vectors: the extreme case.
   const opposite = (d: number) => {
@@ -224,7 +232,12 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       ] as const;
     }),
   );
-  const rowStd = Math.sqrt(rowDim.value);
+  /** What a row sums to when its weights are divided by √d, too late. */
+  const dividedAfter = (d: typeof rowDim) =>
+    computed(1 / Math.sqrt(d.value), format.general(3), {
+      formula: '1 ÷ √d：先softmax、后除以√d，这一行剩下的总和',
+      from: {d},
+    });
 
   // What the initialisation gives: W with N(0, σ²) entries, input components of variance 1.
   const sigma = given(0.02, '初始化的标准差σ');
@@ -279,7 +292,7 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       苹果: fruitScores['苹果']!,
       梨: fruitScores['梨']!,
     }),
-    ...percents(['soft_apple', 'soft_pear'], soft.weights, 'softmax(s)', fruitScores),
+    ...percents(['soft_apple', 'soft_pear'], soft.weights, 'softmax(s)', fruitScores, 2),
     soft_car: computed(soft.weights[2]!, format.scientific(2), {
       formula: 'softmax(s)',
       from: fruitScores,
@@ -343,11 +356,11 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
 
     float32_limit: computed(core.log(FLOAT32_MAX), format.fixed(1), {
       formula: 'ln(float32的最大值)',
-      from: {max: given(FLOAT32_MAX, 'float32的最大值')},
+      from: {max: given(FLOAT32_MAX, 'float32的最大值', format.scientific(4))},
     }),
     float64_limit: computed(core.log(FLOAT64_MAX), format.fixed(1), {
       formula: 'ln(float64的最大值)',
-      from: {max: given(FLOAT64_MAX, 'float64的最大值')},
+      from: {max: given(FLOAT64_MAX, 'float64的最大值', format.scientific(4))},
     }),
     ...Object.fromEntries(
       stable.weights.map((w, i) => [
@@ -382,18 +395,12 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       from: sixtyFour.from,
     }),
     ...stdOf('d4'),
-    ...stdOf('d64'),
+    ...stdOf('d16'),
     ...stdOf('head'),
     ...maxOf('d4'),
     ...maxOf('head'),
-    jacobian_head: measure('head', 'raw', 'jacobianNormMedian', format.general(2), jacobianWhat),
-    jacobian_scaled_head: measure(
-      'head',
-      'scaled',
-      'jacobianNormMedian',
-      format.general(3),
-      jacobianWhat,
-    ),
+    ...jacobianOfHead('raw', format.general(2)),
+    ...jacobianOfHead('scaled', format.general(3)),
     above10_head: measure(
       'head',
       'raw',
@@ -424,10 +431,8 @@ export default defineNumbers(({core, model, world, config, teaching, computed, g
       formula: '√d',
       from: {d: rowDim},
     }),
-    after_sum: computed(1 / rowStd, format.general(3), {
-      formula: '1 ÷ √d：先softmax、后除以√d，这一行剩下的总和',
-      from: {d: rowDim},
-    }),
+    after_sum: dividedAfter(rowDim),
+    after_sum_hundred: dividedAfter(given(100, 'd')),
     over_std: computed(Math.sqrt(headDim.value) / headDim.value, format.general(3), {
       formula: '√head_dim ÷ head_dim',
       from: {head_dim: headDim},

@@ -50,7 +50,7 @@ export default defineQuestions(({core, numbers}) => {
   const growth = score(2, false) / score(1, false);
   const scaledGrowth = score(2, true) / score(1, true);
 
-  const sumAfter = weigh([8, 3, -2, 0.5]).weights.reduce((sum, w) => sum + w / Math.sqrt(64), 0);
+  const sumAfter = weigh([8, 3, -2, 0.5]).weights.reduce((sum, w) => sum + w / Math.sqrt(100), 0);
 
   return {
     'share-negative': {
@@ -107,7 +107,7 @@ export default defineQuestions(({core, numbers}) => {
       tolerance: 1,
       explain:
         '{num head_dim}个独立的乘积，每个方差1，相加得方差{num head_dim}，' +
-        '标准差是√{num head_dim}，即**{num dot_std}**。随维数长的是方差，标准差只按√d长。',
+        '标准差是√{num head_dim}，约**{num dot_std}**。随维数长的是方差，标准差只按√d长。',
     },
     'divide-by-d': {
       kind: 'choice',
@@ -120,7 +120,7 @@ export default defineQuestions(({core, numbers}) => {
         same(overScaled, 1 / headDim),
       ),
       explain:
-        '√d ÷ d = **1/√d**，d = {num head_dim}时是{num over_std}。分数挤成一团，' +
+        '√d ÷ d = **1/√d**，d＝{num head_dim}时是{num over_std}。分数挤成一团，' +
         'softmax几乎平分，谁也不比谁突出。',
     },
     'ratio-two': {
@@ -135,7 +135,7 @@ export default defineQuestions(({core, numbers}) => {
     'jacobian-largest': {
       kind: 'choice',
       quiz: true,
-      prompt: '五个权重，下面哪一种情形下，分数稍动一下，权重跟着动得最多（雅可比的范数最大）？',
+      prompt: '五个权重，下面哪种情形，分数稍动一下，权重跟着动得最多（雅可比的范数最大）？',
       options: ['五个各0.2', '两个各0.5，其余为0', '一个为1，其余为0'],
       answer: largest,
       explain:
@@ -159,11 +159,11 @@ export default defineQuestions(({core, numbers}) => {
     'divide-after': {
       kind: 'number',
       quiz: true,
-      prompt: '有人把次序写反了：先softmax，再把权重除以√d（d = 64）。这一行权重加起来是多少？',
+      prompt: '有人把次序写反了：先softmax，再把权重除以√d（d＝100）。这一行权重加起来是多少？',
       answer: sumAfter,
       tolerance: 0.005,
       explain:
-        '只剩**{num after_sum}**。权重不再和为1，而softmax该饱和还是饱和：除法必须在它之前。',
+        '只剩**{num after_sum_hundred}**。权重不再和为1，该饱和的照样饱和：除法必须在softmax之前。',
     },
   };
 });
