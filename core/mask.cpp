@@ -1,7 +1,5 @@
 #include "core/mask.h"
 
-#include <string>
-
 #include "core/check.h"
 
 namespace attn {
@@ -26,7 +24,7 @@ Matrix self_mask(Eigen::Index t) {
 Matrix past_mask(const PastRules& rules) {
   const auto t = static_cast<Eigen::Index>(rules.sequence.size());
   if (t == 0) refuse("sequence", "at least one position", "none");
-  if (rules.window < 1) refuse("window", "at least 1", std::to_string(rules.window));
+  if (rules.window < 1) refuse("window", "at least 1", text_of(rules.window));
   const auto sees = [&](Eigen::Index i, Eigen::Index j) {
     const int asking = rules.sequence[static_cast<std::size_t>(i)];
     const int asked = rules.sequence[static_cast<std::size_t>(j)];

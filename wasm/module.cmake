@@ -21,7 +21,7 @@ list(FILTER CACHE_BINDINGS INCLUDE REGEX "/(config_bindings|kv_cache_bindings|la
 set(CORE_BINDINGS ${BINDING_SOURCES})
 list(FILTER CORE_BINDINGS EXCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert|convert)\\.cpp$")
 set_source_files_properties(${CORE_SOURCES} ${BINDING_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
-foreach(hot math product rng)
+foreach(hot math rng)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/core/${hot}.cpp PROPERTIES COMPILE_OPTIONS -O3)
 endforeach()
 

@@ -15,7 +15,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
-  'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
+  'attn-softmax': async () => (await import('./spread.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
   'attn-variance': async () => (await import('./spread.js')).AttnVariance,
   'attn-world': async () => (await import('./attn-world.js')).AttnWorld,

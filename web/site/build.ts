@@ -1,5 +1,6 @@
 // The site: pages from lessons/, widgets drawn, numbers with sources, figures, search, all relative.
 
+import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
@@ -83,7 +84,7 @@ export class Site {
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
   #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: {}, needs: {cache: []}};
-  readonly #formulas = new FormulaStyle();
+  readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
   readonly #drawn: Drawn[] = [];
@@ -115,9 +116,7 @@ export class Site {
     runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
     await told((await this.#eleventy()).write());
     const {out} = this.#options;
-    const {css, fonts} = this.#formulas.sheet();
-    write(join(out, 'assets/formula.css'), css);
-    for (const font of fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
+    for (const font of this.#fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
     write(join(out, 'search-index.json'), searchIndex(this.#search));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
     this.writeNumbers(out);
@@ -177,12 +176,23 @@ export class Site {
       const spec = numbers[id];
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
-    done = this.#formulas.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
+    const formulas = new FormulaStyle();
+    done = formulas.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
     const preloads = await this.#preloads(done);
-    done = done.replace('<!--chunks-->', () => preloads);
+    done = done.replace('<!--chunks-->', () => preloads).replace('<!--formulas-->', () => this.#formulaLink(formulas));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));
     return done;
+  }
+
+  /** Writes the sheet of a page's formulas, named by what is in it, and links to it. */
+  #formulaLink(formulas: FormulaStyle): string {
+    const sheet = formulas.sheet();
+    if (!sheet) return '';
+    for (const font of sheet.fonts) this.#fonts.add(font);
+    const file = `assets/formula-${createHash('sha256').update(sheet.css).digest('hex').slice(0, 8)}.css`;
+    write(join(this.#options.out, file), sheet.css);
+    return `<link rel="stylesheet" href="${BASE}${file}">`;
   }
 
   /** Scripts of the widgets on this page, so that they come in one go. */

@@ -1,5 +1,5 @@
-// The style sheet of formulas: of KaTeX's own what the pages use, and a class for each style attribute,
-// since a strict policy ignores those.
+// The style sheet of one page's formulas: of KaTeX's own what the page uses, and a class for each style
+// attribute, since a strict policy ignores those.
 
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -31,8 +31,9 @@ export class FormulaStyle {
     return bare;
   }
 
-  /** The sheet, and the font files that it names. */
-  sheet(): {css: string; fonts: string[]} {
+  /** The sheet, and the font files that it names; null for a page without formulas. */
+  sheet(): {css: string; fonts: string[]} | null {
+    if (!this.#used.has('katex')) return null;
     const source = readFileSync(`${KATEX}/katex.min.css`, 'utf8');
     const rules = [...source.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => ({selector, body}));
     const kept = rules.filter(({selector}) => !selector.startsWith('@')).flatMap(({selector, body}) => {
