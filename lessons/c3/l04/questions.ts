@@ -1,8 +1,7 @@
 // Questions of lesson 4; every answer follows from the core.
 import {matrix, rowsOf, type Masking} from '../../../web/core.js';
-import {defineQuestions} from '../../../web/site/questions.js';
+import {defineQuestions, rightOption} from '../../../web/site/questions.js';
 import {attend, TOKEN} from '../teaching.js';
-import {rightOption} from '../right-option.js';
 
 export default defineQuestions(({core, numbers, world}) => {
   const value = (id: string) => Number(numbers[id]!.value);
