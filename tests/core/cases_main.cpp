@@ -10,6 +10,7 @@
 #include "core/init_sweep.h"
 #include "core/jacobian.h"
 #include "core/mask.h"
+#include "core/masked_weights.h"
 #include "core/math.h"
 #include "core/multi_head.h"
 #include "core/product.h"
@@ -25,10 +26,13 @@ using nlohmann::json;
 
 json json_of(std::optional<double> number) { return number ? json(*number) : json(nullptr); }
 
+/// JSON has no −∞; JavaScript's Number() reads this one.
 json json_of(const Matrix& m) {
-  return {{"data", std::vector<double>(m.data(), m.data() + m.size())},
-          {"rows", m.rows()},
-          {"cols", m.cols()}};
+  json data = json::array();
+  for (Eigen::Index i = 0; i < m.size(); ++i) {
+    data.push_back(m.data()[i] == kHidden ? json("-Infinity") : json(m.data()[i]));
+  }
+  return {{"data", data}, {"rows", m.rows()}, {"cols", m.cols()}};
 }
 
 const char* json_of(Status status) {
@@ -176,6 +180,41 @@ void add_matrices(Cases& cases) {
        {"output", json_of(trace.output)}});
 }
 
+void add_masks(Cases& cases) {
+  Rng rng(3);
+  const PastRules rules{{kPadding, 0, 0, 1, 1}, 4, true, true, false};
+  const Matrix mask = past_mask(rules);
+  cases.add("pastMask",
+            json::array({{{"sequence", rules.sequence},
+                          {"window", rules.window},
+                          {"insideSequence", rules.inside_sequence},
+                          {"paddingAsks", rules.padding_asks},
+                          {"inverted", rules.inverted}}}),
+            json_of(mask));
+  const Matrix scores = random_matrix(5, 5, rng);
+  const char* ways[] = {"infinity", "zero", "after", "bfloat16", "float16"};
+  const char* conventions[] = {"zero", "self", "mean"};
+  for (int way = 0; way < 5; ++way) {
+    for (int convention = 0; convention < 3; ++convention) {
+      const MaskedTrace trace = masked_weights(scores, mask, static_cast<Masking>(way),
+                                               static_cast<EmptyRow>(convention));
+      json rows = json::array();
+      for (const MaskedRow& row : trace.rows) {
+        rows.push_back({{"visible", row.visible},
+                        {"defined", row.defined},
+                        {"sum", row.sum},
+                        {"hiddenShare", row.hidden_share}});
+      }
+      cases.add(
+          "maskedWeights",
+          {json_of(scores),
+           json_of(mask),
+           {{"masking", ways[way]}, {"emptyRow", conventions[convention]}}},
+          {{"scores", json_of(trace.scores)}, {"weights", json_of(trace.weights)}, {"rows", rows}});
+    }
+  }
+}
+
 void add_experiments(Cases& cases) {
   json rows = json::array();
   for (const auto& row : variance_experiment(std::vector{4, 64, 256}, 20261014, 2000, 5)) {
@@ -205,6 +244,7 @@ int main() {
   attn::Cases cases;
   attn::add_rows(cases);
   attn::add_matrices(cases);
+  attn::add_masks(cases);
   attn::add_experiments(cases);
   std::cout << cases.all() << '\n';
 }

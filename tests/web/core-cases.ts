@@ -1,7 +1,7 @@
 // The core's native results, replayed through the module: the same code for Node and a browser.
 import type {Core, Matrix} from '../../web/core.js';
 
-/** A call with its native result, as build/native/attn_cases prints it. */
+/** A call with its native result, as build/native/attn_cases prints it: −∞ as a text. */
 export interface CoreCase {
   call: keyof Core;
   /** Matrices as {data, rows, cols} with a plain list as data. */
@@ -13,13 +13,14 @@ const isMatrix = (value: unknown): value is Matrix =>
   typeof value === 'object' && value !== null && 'data' in value;
 
 function revive(arg: unknown): unknown {
-  return isMatrix(arg) ? {...arg, data: Float64Array.from(arg.data)} : arg;
+  return isMatrix(arg) ? {...arg, data: Float64Array.from(arg.data, Number)} : arg;
 }
 
 /** Where `got` is not `expected` to the last bit (but for the sign of 0): "weights[2]: …". */
 function difference(expected: unknown, got: unknown, path: string): string | undefined {
   if (typeof expected !== 'object' || expected === null) {
-    return expected === got ? undefined : `${path}: expected ${expected}, got ${got}`;
+    const number = expected === '-Infinity' ? -Infinity : expected;
+    return number === got ? undefined : `${path}: expected ${expected}, got ${got}`;
   }
   if (typeof got !== 'object' || got === null) return `${path}: expected an object, got ${got}`;
   const actual = got as Record<string, unknown>;

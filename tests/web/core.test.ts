@@ -30,6 +30,8 @@ const options: WeighOptions = {
   stable: true,
 };
 
+const past = {window: 3, insideSequence: false, paddingAsks: true, inverted: false};
+
 describe('weigh', () => {
   it('keeps every step of softmax', () => {
     // Worked by hand: 8 − 9, 7 − 9, 9 − 9, then e⁻¹, e⁻², e⁰ over their sum.
@@ -103,9 +105,7 @@ describe('same digits everywhere', () => {
 
   it('the module gives the native result of every case, bit for bit', () => {
     const cases = JSON.parse(native('attn_cases')) as CoreCase[];
-    expect(new Set(cases.map(({call}) => call))).toEqual(
-      new Set(Object.keys(core)),
-    );
+    expect(new Set(cases.map(({call}) => call))).toEqual(new Set(Object.keys(core)));
     expect(replay(core, cases)).toEqual([]);
   });
 
@@ -136,6 +136,37 @@ describe('same digits everywhere', () => {
       default: Parameters<typeof moduleDigest>[0];
     };
     expect(await moduleDigest(create, readFileSync('build/wasm/attn_digest.wasm'))).toBe(plain);
+  });
+});
+
+describe('masks', () => {
+  it('count what is seen, and never give NaN for a row that sees nothing', () => {
+    const mask = core.pastMask({...past, sequence: [-1, 0, 0]});
+    const scores = matrix([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    for (const emptyRow of ['zero', 'self', 'mean'] as const) {
+      const {rows, weights} = core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow});
+      expect(rows.map(({visible}) => visible)).toEqual([0, 1, 2]);
+      expect(rows[0]!.sum).toBe(emptyRow === 'zero' ? 0 : 1);
+      expect([...weights.data].every(Number.isFinite)).toBe(true);
+      expect(rowsOf(weights)[1]).toEqual([0, 1, 0]);
+    }
+  });
+
+  it('refuse a window of 0, a mask of other numbers, an unknown way', () => {
+    expect(refused(() => core.pastMask({...past, sequence: [0], window: 0}))).toBe(
+      'invalid_argument: window: expected a whole number, 1 to 1048576, got 0',
+    );
+    const one = matrix([[1]]);
+    expect(
+      refused(() => core.maskedWeights(one, one, {masking: 'infinity', emptyRow: 'zero'})),
+    ).toBe('invalid_argument: mask(0, 0): expected 0 or -Infinity, got 1');
+    expect(
+      refused(() => core.maskedWeights(one, one, {masking: 'no' as 'zero', emptyRow: 'zero'})),
+    ).toContain('masking: expected infinity, zero');
   });
 });
 

@@ -117,6 +117,9 @@ export class Site {
     await told((await this.#eleventy()).write());
     const {out} = this.#options;
     for (const font of this.#fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
+    // Pages are finished side by side; the stable sort keeps the order of a page's own sections.
+    const pageOf = ({id}: SearchEntry) => id.replace(/#.*/, '');
+    this.#search.sort((a, b) => (pageOf(a) < pageOf(b) ? -1 : pageOf(a) > pageOf(b) ? 1 : 0));
     write(join(out, 'search-index.json'), searchIndex(this.#search));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
     this.writeNumbers(out);

@@ -100,7 +100,9 @@ export default defineNumbers((context) => {
     [1, 2, 0],
   ]);
   const handRow = (masking: Masking) =>
-    rowsOf(core.maskedWeights(handScores, past([0, 0, 0]), {masking, emptyRow: 'zero'}).weights)[1]!;
+    rowsOf(
+      core.maskedWeights(handScores, past([0, 0, 0]), {masking, emptyRow: 'zero'}).weights,
+    )[1]!;
   const handRight = handRow('infinity');
   const handZero = handRow('zero');
 
@@ -116,10 +118,17 @@ export default defineNumbers((context) => {
   }).weights;
   const billion = given(-1e9, '加上的常数');
   const stored = rowsOf(
-    core.maskedWeights(matrix([[0, 0], [0, 0]]), past([0, 0]), {
-      masking: 'bfloat16',
-      emptyRow: 'zero',
-    }).scores,
+    core.maskedWeights(
+      matrix([
+        [0, 0],
+        [0, 0],
+      ]),
+      past([0, 0]),
+      {
+        masking: 'bfloat16',
+        emptyRow: 'zero',
+      },
+    ).scores,
   )[0]![1]!;
 
   // Padding, packing, windows.
@@ -131,7 +140,10 @@ export default defineNumbers((context) => {
   const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
   const padMasks = lengths.map((length) => past(filled(length, width.value)));
   const padFrom = {...lengthSpecs, width};
-  const padReal = computed(total(lengths), format.integer, {formula: '各句字数之和', from: padFrom});
+  const padReal = computed(total(lengths), format.integer, {
+    formula: '各句字数之和',
+    from: padFrom,
+  });
   const padCells = computed(lengths.length * width.value, format.integer, {
     formula: '句数 × 一行的格数',
     from: padFrom,
@@ -154,9 +166,9 @@ export default defineNumbers((context) => {
       ...options,
     });
     const scores = matrix(Array.from({length: size}, () => Array<number>(size).fill(0)));
-    return core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'}).rows.map(
-      ({visible}) => visible,
-    );
+    return core
+      .maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'})
+      .rows.map(({visible}) => visible);
   };
   const shortFrom = {length: given(lengths[1]!, '「空山不」的字数'), width};
 
@@ -271,10 +283,14 @@ export default defineNumbers((context) => {
       formula: '被遮的分数换成0再softmax：「给了」看「小王」',
       key: WORLD_KEY,
     }),
-    zero_worst: teaching(Math.max(...zero.rows.map(({hiddenShare}) => hiddenShare)), format.percent(1), {
-      formula: '被遮的分数换成0再softmax：漏得最多的一行',
-      key: WORLD_KEY,
-    }),
+    zero_worst: teaching(
+      Math.max(...zero.rows.map(({hiddenShare}) => hiddenShare)),
+      format.percent(1),
+      {
+        formula: '被遮的分数换成0再softmax：漏得最多的一行',
+        key: WORLD_KEY,
+      },
+    ),
     after_geile: teaching(after.rows[TOKEN.geile]!.sum, format.fixed(3), {
       formula: '先softmax、再把后面置0：「给了」一行的和',
       key: WORLD_KEY,

@@ -13,9 +13,9 @@ export default defineQuestions(({core, numbers, world}) => {
   const counts = (sequence: number[], patch: Partial<typeof rules> = {}) => {
     const scores = matrix(sequence.map(() => sequence.map(() => 0)));
     const mask = past(sequence, {window: sequence.length, ...patch});
-    return core.maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'}).rows.map(
-      ({visible}) => visible,
-    );
+    return core
+      .maskedWeights(scores, mask, {masking: 'infinity', emptyRow: 'zero'})
+      .rows.map(({visible}) => visible);
   };
 
   const hidden = value('zero_3');
@@ -113,8 +113,7 @@ export default defineQuestions(({core, numbers, world}) => {
     'window-edge': {
       kind: 'number',
       quiz: true,
-      prompt:
-        '窗口w = 3，有人把条件写成i − j ≤ w，再加上j ≤ i。句子够长时，一行看得见几个位置？',
+      prompt: '窗口w = 3，有人把条件写成i − j ≤ w，再加上j ≤ i。句子够长时，一行看得见几个位置？',
       answer: counts(Array<number>(8).fill(0), {window: 4}).at(-1)!,
       tolerance: 0,
       unit: '个',
