@@ -82,6 +82,7 @@ export default defineTimeline([
       '一次softmax只有一份100 %。「给了」既想知道谁给的，又想知道给了什么，' +
       '只能在苹果{num causal_pingguo}和小明{num causal_xiaoming}之间分，取回一份掺在一起的V。',
     links: [{label: '第4课', lesson: 'c3-l04'}],
+    lesson: 'c3-l04',
   },
   {
     id: 'N6',
@@ -116,6 +117,7 @@ export default defineTimeline([
       '生成{num decode_generated}个就要算{num decode_all}份K和V，其中{num decode_repeated}份是重复的；' +
       '总量随长度的平方增加。',
     links: [{label: '第7课', lesson: 'c3-l07'}],
+    lesson: 'c3-l07',
   },
   {
     id: 'N8',
