@@ -57,6 +57,18 @@ describe('attn-timeline', () => {
     expect(drawn).not.toContain('c3/l03/index.html');
   });
 
+  it('is the place of every lesson that a node names, and links to its other lessons', async () => {
+    const links = [{label: '第1课', href: 'c3/l01/index.html'}, {label: '第5课', href: 'c3/l05/index.html'}];
+    const content = [node('A', 'train', '起点', {}), node('B', 'train', '第二代①', {lesson: ['c3-l01', 'c3-l05'], links})];
+    for (const [current, own, other] of [['c3-l01', 'l01', 'l05'], ['c3-l05', 'l05', 'l01']] as const) {
+      const {draw, says} = show({current}, content);
+      expect(says).toContain('你在第二代①');
+      const drawn = await draw();
+      expect(drawn).not.toContain(`c3/${own}/index.html`);
+      expect(drawn).toContain(`c3/${other}/index.html`);
+    }
+  });
+
   it('marks the place once on the map and once in the text', async () => {
     const {draw, says, table} = show({current: 'c3-l03'});
     expect((await draw()).match(/>你在这里<|· 你在这里/g)).toHaveLength(2);

@@ -60,7 +60,7 @@ describe('the costs of lesson 2', () => {
     // 8192² · 2 B = 128 MiB, · 32 · 32 = 128 GiB (137.4 GB); 50² · 256 · 2 B = 1,280,000 B.
     expect(
       texts('pairs_long', 'additive_memory', 'dot_memory', 'ratio', 'half_memory', 'tanh_count'),
-    ).toEqual(['16,777,216', '8 GiB', '32 MiB', '256', '2 MiB', '42.9 亿']);
+    ).toEqual(['16,777,216', '8 GiB', '32 MiB', '256', '2 MiB', '42.9亿']);
     expect(texts('doubled_memory', 'full_memory', 'short_memory', 'pairs_teaching')).toEqual([
       '128 MiB',
       '128 GiB',

@@ -151,8 +151,10 @@ function linkTo(link: LessonLink): TemplateResult {
   return link.href ? html`<a href=${link.href}>${link.label}</a>` : html`<span>${link.label}</span>`;
 }
 
-function details(stop: Stop): TemplateResult {
-  const more = stop.links.filter((link) => !(stop.here && link.href));
+function details(stop: Stop, current: string): TemplateResult {
+  // A page does not link to itself.
+  const own = current && `${current.replace('-', '/')}/index.html`;
+  const more = stop.links.filter(({href}) => !(own && href?.endsWith(own)));
   return html`<li class="${stop.here ? 'here' : ''} ${stop.branch ? 'branch' : ''}"><details ?open=${stop.open} data-open=${stop.open} data-stop=${stop.id}>
     <summary><span class="tag">${stop.label}${stop.here ? ' · 你在这里' : nothing}</span><b>${showText(stop.title)}</b><span class="src">${stop.source}</span></summary>
     <p><b class="right">✓ 解决了</b>${showRich(stop.solved)}</p>
@@ -165,7 +167,7 @@ function labelOf({tracks}: TimelineResult): string {
   return tracks.map(({name, stops}) => `${name}：${stops.map((stop) => `${stop.label}${stop.here ? '（你在这里）' : ''}`).join('、')}`).join('；');
 }
 
-function view(_state: TimelineState, result: TimelineResult): TemplateResult {
+function view({current}: TimelineState, result: TimelineResult): TemplateResult {
   let height = 0;
   const maps = result.tracks.map((track) => {
     const y = height;
@@ -174,7 +176,7 @@ function view(_state: TimelineState, result: TimelineResult): TemplateResult {
   });
   return html`${figure({height, label: labelOf(result)}, maps)}
     ${result.tracks.map((track) => html`<details class="track" ?open=${track.open} data-open=${track.open}><summary>${track.name}</summary>
-      <ol class="line">${track.stops.map(details)}</ol></details>`)}`;
+      <ol class="line">${track.stops.map((stop) => details(stop, current))}</ol></details>`)}`;
 }
 
 function says(_state: TimelineState, {tracks}: TimelineResult): string {

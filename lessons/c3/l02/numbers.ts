@@ -96,6 +96,9 @@ export default defineNumbers(
     const square = (tokens: {value: number}) => tokens.value * tokens.value;
 
     const bound = [0.5, -1, 2];
+    const recurrent = quoted(1000, format.integer, {
+      source: 'Bahdanau等2014，§4.2：译文一侧的RNN和原文一侧每个方向的RNN各有的隐藏单元',
+    });
 
     return {
       ...Object.fromEntries(example(1, {})),
@@ -161,11 +164,10 @@ export default defineNumbers(
         from: {T: short, d_a: width, bytes: bf16},
       }),
 
-      bahdanau_target: quoted(1000, format.integer, {
-        source: 'Bahdanau等2014，附录A：译文一侧的状态',
-      }),
-      bahdanau_source: quoted(2000, format.integer, {
-        source: 'Bahdanau等2014，附录A：原文一侧的状态，前后两个方向拼接',
+      bahdanau_target: recurrent,
+      bahdanau_source: computed(2 * recurrent.value, format.integer, {
+        formula: '2 × 一个方向的宽度：从前往后、从后往前两个状态拼接',
+        from: {recurrent},
       }),
     };
   },
