@@ -1,6 +1,6 @@
 // The raw module, for web/core.ts alone. A call takes its arguments from the input buffer and leaves
-// its results in the output buffer, both in the format that wasm/buffer.h describes; it returns how
-// many doubles the results are, or −1 when it failed.
+// its results in the output buffer, both in the format that wasm/buffer.h describes; it returns 0, or
+// −1 when it failed.
 export interface RawModule {
   /** The module's memory; a new one once it has grown, so it is taken from here after each call. */
   readonly HEAPF64: Float64Array;

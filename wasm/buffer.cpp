@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
 #include "core/check.h"
 
@@ -20,7 +21,8 @@ int index_of(const std::vector<double>& values) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(values.data()) / sizeof(double));
 }
 
-/// Keeps what the exception that is being handled says.
+/// Keeps what the exception that is being handled says. It is asked for its type: a catch clause
+/// for each type would pull in all that matches types, a twentieth of the module.
 void keep_error() {
   const auto* exception =
       static_cast<const std::exception*>(abi::__cxa_current_primary_exception());
@@ -123,7 +125,7 @@ int guarded(Call call) {
     Input in(input_values);
     Output out(output_values);
     call(in, out);
-    return static_cast<int>(output_values.size());
+    return 0;
   });
 }
 

@@ -78,10 +78,10 @@ Output& operator<<(Output& out, const std::vector<Item>& items) {
 /// What a binding does: reads arguments, calls the core, writes results.
 using Call = void (*)(Input&, Output&);
 
-/// Runs a call on what lies in the input buffer.
+/// Runs a call from the input buffer to the output buffer.
 ///
-/// @return how many doubles lie in the output buffer afterwards, or −1 when the core threw: what it
-///         said is then kept for `errorCode` and `errorMessage`
+/// @return 0, or −1 when the core threw: what it said is then kept for `errorCode` and
+/// `errorMessage`
 int guarded(Call call);
 
 /// Makes a call the JavaScript function `name`.

@@ -264,82 +264,107 @@ class Arguments {
   }
 }
 
-/** Reads the results of one call as wasm/buffer.h writes them; all that it gives is a copy. */
-class Results {
-  readonly #values: Float64Array;
-  #at = 0;
+/** Reads one value of a call's results, as wasm/buffer.h writes them, and moves on; it is a copy. */
+type Read<Value> = (from: {values: Float64Array; at: number}) => Value;
 
-  constructor(values: Float64Array) {
-    this.#values = values;
-  }
+const number: Read<number> = (from) => from.values[from.at++]!;
+const flag: Read<boolean> = (from) => number(from) === 1;
+const status: Read<Status> = (from) => statuses[number(from)]!;
 
-  number(): number {
-    return this.#values[this.#at++]!;
-  }
+const orNull: Read<number | null> = (from) => {
+  const value = number(from);
+  return Number.isNaN(value) ? null : value;
+};
 
-  flag(): boolean {
-    return this.number() === 1;
-  }
-
-  orNull(): number | null {
-    const value = this.number();
-    return Number.isNaN(value) ? null : value;
-  }
-
-  status(): Status {
-    return statuses[this.number()]!;
-  }
-
-  list<Item>(item: () => Item): Item[] {
+const list =
+  <Item>(item: Read<Item>): Read<Item[]> =>
+  (from) => {
     const items: Item[] = [];
-    for (let length = this.number(); length > 0; length--) items.push(item());
+    for (let length = number(from); length > 0; length--) items.push(item(from));
     return items;
-  }
+  };
 
-  numbers(): number[] {
-    return this.list(() => this.number());
-  }
+/** The fields in the order in which they travel. */
+const record =
+  <Value extends object>(fields: {[Key in keyof Value]: Read<Value[Key]>}): Read<Value> =>
+  (from) => {
+    const value = {} as Value;
+    for (const key in fields) value[key] = fields[key](from);
+    return value;
+  };
 
-  statuses(): Status[] {
-    return this.list(() => this.status());
-  }
+const numbers = list(number);
+const statusList = list(status);
 
-  matrix(): Matrix {
-    const rows = this.number();
-    const cols = this.number();
-    const length = this.number();
-    const data = this.#values.slice(this.#at, (this.#at += length));
-    return {data, rows, cols};
-  }
+const matrixOf: Read<Matrix> = (from) => {
+  const rows = number(from);
+  const cols = number(from);
+  const length = number(from);
+  return {data: from.values.slice(from.at, (from.at += length)), rows, cols};
+};
 
-  trace(): AttentionTrace {
-    return {
-      scores: this.matrix(),
-      weights: this.matrix(),
-      output: this.matrix(),
-      entropy: this.numbers(),
-    };
-  }
+const weighTrace = record<WeighTrace>({
+  scores: numbers,
+  scoreStatus: statusList,
+  shift: number,
+  shiftStatus: status,
+  shifted: numbers,
+  shiftedStatus: statusList,
+  parts: numbers,
+  partStatus: statusList,
+  sum: number,
+  sumStatus: status,
+  weights: numbers,
+  weightStatus: statusList,
+  defined: flag,
+  valid: flag,
+  entropy: orNull,
+  maxWeight: orNull,
+  jacobianNorm: orNull,
+});
 
-  spread(): Spread {
-    return {
-      std: this.number(),
-      maxWeight: this.number(),
-      entropy: this.number(),
-      jacobianNorm: this.number(),
-      jacobianNormMedian: this.number(),
-      gapAbove10: this.number(),
-      gapAbove20: this.number(),
-      histogram: {
-        lo: this.number(),
-        hi: this.number(),
-        counts: this.numbers(),
-        below: this.number(),
-        above: this.number(),
-      },
-    };
-  }
-}
+const jacobian = record<Jacobian>({matrix: matrixOf, rowSums: numbers, norm: number});
+
+const attentionTrace = record<AttentionTrace>({
+  scores: matrixOf,
+  weights: matrixOf,
+  output: matrixOf,
+  entropy: numbers,
+});
+
+const spread = record<Spread>({
+  std: number,
+  maxWeight: number,
+  entropy: number,
+  jacobianNorm: number,
+  jacobianNormMedian: number,
+  gapAbove10: number,
+  gapAbove20: number,
+  histogram: record<Spread['histogram']>({
+    lo: number,
+    hi: number,
+    counts: numbers,
+    below: number,
+    above: number,
+  }),
+});
+
+const divisorRow = record<DivisorRow>({
+  divisor: number,
+  weights: numbers,
+  maxWeight: number,
+  entropy: number,
+  std: number,
+});
+
+const initSweepRow = record<InitSweepRow>({
+  d: number,
+  std: number,
+  predicted: number,
+  unitVariance: number,
+  entropy: number,
+  jacobianNorm: number,
+});
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
@@ -351,7 +376,7 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
   };
 
   /** Calls a function of the module. Whenever its memory grows, `raw.HEAPF64` is another one. */
-  const call = (run: () => number, args: Arguments): Results => {
+  const call = <Result>(run: () => number, args: Arguments, read: Read<Result>): Result => {
     let at = checked(raw.input(args.length));
     const heap = raw.HEAPF64;
     for (const part of args.parts) {
@@ -362,117 +387,66 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
         at += part.length;
       }
     }
-    const length = checked(run());
-    const start = raw.output();
-    return new Results(raw.HEAPF64.subarray(start, start + length));
+    checked(run());
+    return read({values: raw.HEAPF64, at: raw.output()});
   };
+
+  const args = () => new Arguments();
 
   return {
     exp: raw.exp,
     log: raw.log,
-    weigh: (scores, {method, temperature, offset, precision, stable}) => {
-      const results = call(
+    weigh: (scores, {method, temperature, offset, precision, stable}) =>
+      call(
         raw.weigh,
-        new Arguments()
+        args()
           .numbers('scores', scores)
           .choice('method', method, methods)
           .number('temperature', temperature)
           .number('offset', offset)
           .choice('precision', precision, precisions)
           .flag('stable', stable),
-      );
-      return {
-        scores: results.numbers(),
-        scoreStatus: results.statuses(),
-        shift: results.number(),
-        shiftStatus: results.status(),
-        shifted: results.numbers(),
-        shiftedStatus: results.statuses(),
-        parts: results.numbers(),
-        partStatus: results.statuses(),
-        sum: results.number(),
-        sumStatus: results.status(),
-        weights: results.numbers(),
-        weightStatus: results.statuses(),
-        defined: results.flag(),
-        valid: results.flag(),
-        entropy: results.orNull(),
-        maxWeight: results.orNull(),
-        jacobianNorm: results.orNull(),
-      };
-    },
-    jacobian: (probabilities) => {
-      const results = call(raw.jacobian, new Arguments().numbers('probabilities', probabilities));
-      return {matrix: results.matrix(), rowSums: results.numbers(), norm: results.number()};
-    },
+        weighTrace,
+      ),
+    jacobian: (probabilities) =>
+      call(raw.jacobian, args().numbers('probabilities', probabilities), jacobian),
     attention: (q, k, v, {scaled, mask}) =>
       call(
         raw.attention,
-        new Arguments()
-          .matrix('q', q)
-          .matrix('k', k)
-          .matrix('v', v)
-          .flag('scaled', scaled)
-          .mask(mask),
-      ).trace(),
-    multiHead: (q, k, v, {heads, scaled, mask}) => {
-      const results = call(
+        args().matrix('q', q).matrix('k', k).matrix('v', v).flag('scaled', scaled).mask(mask),
+        attentionTrace,
+      ),
+    multiHead: (q, k, v, {heads, scaled, mask}) =>
+      call(
         raw.multiHead,
-        new Arguments()
+        args()
           .matrix('q', q)
           .matrix('k', k)
           .matrix('v', v)
           .number('heads', heads)
           .flag('scaled', scaled)
           .mask(mask),
-      );
-      return {heads: results.list(() => results.trace()), output: results.matrix()};
-    },
-    product: (x, w) =>
-      call(raw.product, new Arguments().matrix('x', x).matrix('w', w)).matrix(),
-    cosine: (a, b) =>
-      call(raw.cosine, new Arguments().numbers('a', a).numbers('b', b)).number(),
-    variance: ({dims, seed, samples, keys}) => {
-      const results = call(
+        record({heads: list(attentionTrace), output: matrixOf}),
+      ),
+    product: (x, w) => call(raw.product, args().matrix('x', x).matrix('w', w), matrixOf),
+    cosine: (a, b) => call(raw.cosine, args().numbers('a', a).numbers('b', b), number),
+    variance: ({dims, seed, samples, keys}) =>
+      call(
         raw.variance,
-        new Arguments()
+        args()
           .numbers('dims', dims)
           .number('seed', seed)
           .number('samples', samples)
           .number('keys', keys),
-      );
-      return results.list(() => ({
-        d: results.number(),
-        raw: results.spread(),
-        scaled: results.spread(),
-      }));
-    },
-    divisors: (scores, d) => {
-      const results = call(
-        raw.divisors,
-        new Arguments().numbers('scores', scores).number('d', d),
-      );
-      return results.list(() => ({
-        divisor: results.number(),
-        weights: results.numbers(),
-        maxWeight: results.number(),
-        entropy: results.number(),
-        std: results.number(),
-      }));
-    },
-    initSweep: ({dims, sigma, seed}) => {
-      const results = call(
+        list(record<VarianceRow>({d: number, raw: spread, scaled: spread})),
+      ),
+    divisors: (scores, d) =>
+      call(raw.divisors, args().numbers('scores', scores).number('d', d), list(divisorRow)),
+    initSweep: ({dims, sigma, seed}) =>
+      call(
         raw.initSweep,
-        new Arguments().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
-      );
-      return results.list(() => ({
-        d: results.number(),
-        std: results.number(),
-        predicted: results.number(),
-        unitVariance: results.number(),
-        entropy: results.number(),
-        jacobianNorm: results.number(),
-      }));
-    },
+        args().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
+        list(initSweepRow),
+      ),
   };
 }

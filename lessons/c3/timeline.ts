@@ -29,6 +29,7 @@ export default defineTimeline([
       '按最直接的写法，一层一个头的中间结果就占{num additive_memory}（BF16）；' +
       '点积只要{num dot_memory}。而且它仍然套在RNN里，还是得逐步算。',
     links: [{label: '第2课', lesson: 'c3-l02'}],
+    lesson: 'c3-l02',
   },
   {
     id: 'N3',

@@ -196,6 +196,10 @@ describe('matrices', () => {
     expect(refused(() => core.weigh(Array<number>(2 ** 32 - 1), options))).toBe(
       'invalid_argument: scores: expected at most 134217728 numbers, got 4294967295',
     );
+    const ones = new Float64Array(40_000).fill(1); // 1·1ᵀ would be 12.8 GB
+    const column = {data: ones, rows: ones.length, cols: 1};
+    const row = {data: ones, rows: 1, cols: ones.length};
+    expect(refused(() => core.product(column, row))).toBe('internal: std::bad_alloc');
     expect(core.cosine([1, 0], [1, 0])).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 // Core first, elements afterwards: so an element may call the core while it renders, and a page whose
 // core can't come stays as it is, with one sentence.
 
-import {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
+import {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime} from '../shared/runtime.js';
@@ -65,7 +65,7 @@ export async function startWidgets({wasmUrl, stylesheets, contentBase}: Start): 
     if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
     // Named one by one, so that the file's explanations are not shipped.
-    const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
+    const world = {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V};
     Object.assign(runtime, {core, world, stylesheets, contentBase});
     await register(widgetsIn(document).map((widget) => widget.localName));
     awaken(present);

@@ -18,7 +18,7 @@ export interface TimelineSource {
   solved: string;
   stuck: string;
   links: LinkSource[];
-  /** The lesson that this node is, or the lessons that share it; their pages open the timeline here. */
+  /** The lesson, or lessons, that this node is; their pages open the timeline here. */
   lesson?: string | string[];
   /** Hangs off the track instead of standing on it. */
   branch?: boolean;
