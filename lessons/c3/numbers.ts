@@ -95,10 +95,15 @@ export default defineNumbers(
       const query: CacheQuery = {context: tokens, batch: 1, bytesPerValue: bf16.value};
       return cache.cacheBytes(layout, query);
     };
-    const perHead = (layers: number, heads: number, width: number): LayerKind[] => [
-      {kind: 'full', layers, heads, kWidth: width, vWidth: width},
-    ];
-    const anchorCache = (heads: number) => perHead(fullLayers.value, heads, headDim.value);
+    // What a config says is kept, read as the calculator and the models' pages read it.
+    const keptBy = (file: typeof anchor): LayerKind[] => {
+      const read = cache.readConfig(file.config);
+      if ('refused' in read) throw new Error(`${file.id}: ${read.refused.reason}`);
+      return read.layout;
+    };
+    const withHeads = (file: typeof anchor, heads: number) =>
+      keptBy(file).flatMap((kind) => (kind.kind === 'full' ? [{...kind, heads}] : []));
+    const anchorCache = (heads: number) => withHeads(anchor, heads);
     const anchorInputs = {
       num_full_attention_layers: fullLayers,
       head_dim: headDim,
@@ -142,7 +147,7 @@ export default defineNumbers(
     const llm67HeadDim = config(llm67, 'head_dim');
     const llm67KvHeads = config(llm67, 'num_key_value_heads');
     const llm67Heads = config(llm67, 'num_attention_heads');
-    const llm67Cache = (heads: number) => perHead(llm67Layers.value, heads, llm67HeadDim.value);
+    const llm67Cache = (heads: number) => withHeads(llm67, heads);
     const llm67Inputs = {
       num_hidden_layers: llm67Layers,
       head_dim: llm67HeadDim,
@@ -154,15 +159,7 @@ export default defineNumbers(
       const layers = config(model, 'num_hidden_layers');
       const rank = config(model, 'kv_lora_rank');
       const rope = config(model, 'qk_rope_head_dim');
-      const layout: LayerKind[] = [
-        {
-          kind: 'latent',
-          layers: layers.value,
-          heads: 1,
-          kWidth: rank.value + rope.value,
-          vWidth: 0,
-        },
-      ];
+      const layout = keptBy(model);
       const from = {
         num_hidden_layers: layers,
         kv_lora_rank: rank,

@@ -82,6 +82,7 @@ export default defineTimeline([
       '一次softmax只有一份100 %。「给了」既想知道谁给的，又想知道给了什么，' +
       '只能在苹果{num causal_pingguo}和小明{num causal_xiaoming}之间分，取回一份掺在一起的V。',
     links: [{label: '第4课', lesson: 'c3-l04'}],
+    lesson: 'c3-l04',
   },
   {
     id: 'N6',

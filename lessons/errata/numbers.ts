@@ -6,8 +6,36 @@ import {HAND} from '../c3/l05/example.js';
 import valueNumbers from '../c3/l05/numbers.js';
 import headNumbers from '../c3/l07/numbers.js';
 import {matrix, rowsOf} from '../../web/core.js';
+import maskNumbers from '../c3/l04/numbers.js';
 
-const FROM_CHAPTER = ['head_dim', 'dot_std'];
+const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
+/** Of lesson 4. */
+const FROM_MASKS = [
+  'prefix_positions',
+  'hand_1',
+  'hand_2',
+  'zero_1',
+  'zero_2',
+  'zero_3',
+  'two_useful',
+  'four_useful',
+  'very_long',
+  'very_short',
+  'pad_right_last',
+  'pad_width',
+  'query_empty',
+  'empty_mean_real',
+  'window_size',
+  'wide_layers',
+  'wide_window',
+  'wide_reach',
+  'wide_saving',
+  'wide_saving_causal',
+  'bf16_constant',
+  'fp16_max',
+  'fill_hidden',
+  'add_left',
+];
 const FROM_LESSON = [
   'soft_a',
   'soft_b',
@@ -70,6 +98,7 @@ export default defineNumbers((context) => {
         }),
       ]),
     );
+  const masks = maskNumbers(context);
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -79,6 +108,7 @@ export default defineNumbers((context) => {
     precision: 'float64',
     stable: true,
   });
+  const unmasked = [1, 2, 0.5];
   const many = 64;
   const wide = core.jacobian(Array.from({length: many}, () => 1 / many));
   const float16Max = given(65504, 'float16的最大值');
@@ -97,6 +127,26 @@ export default defineNumbers((context) => {
     ...Object.fromEntries(FROM_HEADS.map((id) => [id, heads[id]!])),
     ...unitNumbers('unit_out', false),
     ...unitNumbers('unit_scaled_out', true),
+    ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
+    ...Object.fromEntries(
+      core
+        .weigh(unmasked, {
+          method: 'softmax',
+          temperature: 1,
+          offset: 0,
+          precision: 'float64',
+          stable: true,
+        })
+        .weights.map((w, i) => [
+          `unmasked_${i + 1}`,
+          computed(w, format.fixed(4), {
+            formula: 'softmax(1, 2, 0.5)',
+            from: Object.fromEntries(
+              unmasked.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)]),
+            ),
+          }),
+        ]),
+    ),
     ...Object.fromEntries(
       stable.weights.map((w, i) => [
         `low_${i + 1}`,

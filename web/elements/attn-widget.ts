@@ -4,11 +4,12 @@
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
 import {CoreError} from '../core.js';
+import {InputError} from '../shared/input.js';
 import {readFields, readQuery, writeQuery, type Problem} from '../shared/link.js';
 import {defaults, keysOf, type Schema} from '../shared/schema.js';
 import {explain} from '../shared/problems.js';
 import {showText} from '../shared/rich-text.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
 
 /** Rows for screen readers, for the fold 看成表格 and for export. */
 export interface Table {
@@ -27,7 +28,7 @@ export interface Spec<S, R, C = undefined> {
   readonly content?: (state: S) => string;
   /** Computing takes long enough to be felt: the build's result, same digits, rides with the page. */
   readonly slow?: true;
-  /** Pure; throws CoreError for input that the core refuses. */
+  /** Pure; throws CoreError for input that the core refuses, or InputError with the sentence for it. */
   readonly compute: (core: Core, state: S, content: C) => R;
   /** Pure: the build draws the static figure with it, the browser the live one. */
   readonly view: (state: S, result: R) => TemplateResult;
@@ -43,6 +44,9 @@ const SPOKEN_INTERVAL_MS = 1000;
 export abstract class AttnWidget<S extends object, R, C = undefined> extends LitElement {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each widget narrows it
   static readonly spec: Spec<any, any, any>;
+
+  /** Modules that `compute` calls beside the core; who registers the tag loads them first. */
+  static readonly needs: readonly Need[] = [];
 
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, ...Object.keys(this.spec.schema), 'data'];
@@ -74,6 +78,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     // Whoever sets it wants to see it: a widget that waits for its turn waits no longer.
     this.removeAttribute('defer-hydration');
     this.change(value);
+  }
+
+  /** The author's text, once it is there. */
+  protected get content(): C | undefined {
+    return this.#content;
   }
 
   /** What the core returned for the state, plain JSON. */
@@ -205,8 +214,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
       this.#result = ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R);
     } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
-      this.#report({code: error.code, message: explain(error)});
+      if (error instanceof InputError) this.#report(error);
+      else if (error instanceof CoreError) this.#report({code: error.code, message: explain(error)});
+      else throw error;
       return false;
     }
     this.#state = state;
@@ -312,4 +322,5 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 export type AnyWidgetClass = CustomElementConstructor & {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place that handles all widgets alike
   readonly spec: Spec<any, any, any>;
+  readonly needs: readonly Need[];
 };

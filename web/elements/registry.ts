@@ -1,5 +1,6 @@
 // The one place that turns classes into tags, once the core is there.
 
+import {runtime} from '../shared/runtime.js';
 import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
@@ -8,7 +9,9 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
+  'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
@@ -29,6 +32,7 @@ export async function widgetClass(tag: string): Promise<AnyWidgetClass> {
 export async function register(tags: Iterable<string>): Promise<void> {
   await Promise.all([...new Set(tags)].map(async (tag) => {
     const widget = await widgetClass(tag);
+    await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
     if (!customElements.get(tag)) customElements.define(tag, widget);
   }));
 }

@@ -10,7 +10,8 @@ const IDLE_TIMEOUT_MS = 2000;
 const FALLBACK_DELAY_MS = 30;
 
 export interface Start {
-  wasmUrl: string;
+  /** The answer that brings attn_core.wasm, asked for as early as the page can. */
+  wasm: Promise<Response>;
   stylesheets: readonly string[];
   contentBase: string;
 }
@@ -57,22 +58,32 @@ function awaken(widgets: readonly Element[]): void {
   whenIdle(next);
 }
 
-/** True once the core is there and the tags on the page are registered. */
-export async function startWidgets({wasmUrl, stylesheets, contentBase}: Start): Promise<boolean> {
+let cache: Promise<void> | undefined;
+
+/** The module about caches is the only one so far. */
+const provide = () => (cache ??= import('./cache-start.js').then(({startCache}) => startCache()));
+
+/** True once the core is there; what one tag lacks keeps no other from coming alive. */
+export async function startWidgets({wasm, stylesheets, contentBase}: Start): Promise<boolean> {
   const present = widgetsIn(document);
   try {
-    const response = await fetch(wasmUrl);
-    if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+    const response = await wasm;
+    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
     // Named one by one, so that the file's explanations are not shipped.
     const world = {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V};
-    Object.assign(runtime, {core, world, stylesheets, contentBase});
-    await register(widgetsIn(document).map((widget) => widget.localName));
-    awaken(present);
+    Object.assign(runtime, {core, provide, world, stylesheets, contentBase});
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
     tell(present);
     return false;
   }
+  const lost = new Set<string>();
+  await Promise.all(present.map(({localName: tag}) => register([tag]).catch((error: unknown) => {
+    console.warn(`attn-lessons: ${tag} did not load`, error);
+    lost.add(tag);
+  })));
+  tell(present.filter((widget) => lost.has(widget.localName)));
+  awaken(present);
   return true;
 }

@@ -19,3 +19,8 @@ const unmark = (_key: string, value: unknown) =>
 export function parseConfig(text: string): unknown {
   return JSON.parse(text.replaceAll(stringOrBare, mark), unmark);
 }
+
+/** The same text with another number of the same length for each bare one, for readers of strict JSON that tell places. */
+export function withoutBare(text: string): string {
+  return text.replaceAll(stringOrBare, (token) => (token.startsWith('"') ? token : '1'.repeat(token.length)));
+}

@@ -1,5 +1,6 @@
 // Authors' texts as widgets get them: written in lessons/, numbers filled in by the build.
 
+import type {ModelCache, Refusal} from '../cache.js';
 import type {RichText} from './rich-text.js';
 
 export interface LessonLink {
@@ -63,4 +64,20 @@ export interface FormulaContent {
   source: string[];
   note: string;
   parts: Record<FormulaPart, {name: string; what: RichText; why: RichText}>;
+}
+
+/** A file of lessons/models, read. */
+export interface ModelEntry {
+  /** The file's name without its ending. */
+  id: string;
+  model: string;
+  cache: ModelCache | {refused: Refusal};
+}
+
+export interface ModelsContent {
+  models: ModelEntry[];
+  /** What the reader's codes mean. */
+  assumed: Record<string, string>;
+  variants: Record<string, string>;
+  refused: Record<string, string>;
 }

@@ -72,8 +72,8 @@ export function bytes(value: number | bigint): string {
 
 const BINARY_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
-/** Powers of 1024, at most two decimals, trailing zeros dropped: 393216 → "384 KiB". */
-export function binary(value: number | bigint): string {
+/** Powers of 1024, at most two decimals, trailing zeros dropped: 393216 → "384 KiB". Digits as text are exact too. */
+export function binary(value: number | bigint | string): string {
   const exact = BigInt(value);
   let unit = 0;
   let scale = 1n;

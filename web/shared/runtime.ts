@@ -1,10 +1,18 @@
 // What the page (or the build) gives to all widgets before the first is registered.
 
+import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import type {TeachingWorld} from './world.js';
 
+/** A module that only some widgets need. */
+export type Need = 'cache';
+
 export interface Runtime {
   core: Core | undefined;
+  /** Only where a widget needs it. */
+  cache: Cache | undefined;
+  /** Loads what a widget needs beside the core; absent where everything is loaded already. */
+  provide: ((need: Need) => Promise<void>) | undefined;
   world: TeachingWorld | undefined;
   /** Addresses of the widgets' style sheets. */
   stylesheets: readonly string[];
@@ -12,4 +20,4 @@ export interface Runtime {
   contentBase: string;
 }
 
-export const runtime: Runtime = {core: undefined, world: undefined, stylesheets: [], contentBase: ''};
+export const runtime: Runtime = {core: undefined, cache: undefined, provide: undefined, world: undefined, stylesheets: [], contentBase: ''};

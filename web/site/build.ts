@@ -3,10 +3,12 @@
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
+import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
+import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
 import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
@@ -14,6 +16,7 @@ import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
 import {FormulaStyle} from './formula-style.js';
+import {modelPages, modelsTable} from './models.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
 import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
@@ -27,6 +30,8 @@ export interface ClientAssets {
   wasm: string;
   /** Script chunks by custom element. */
   chunks: Record<string, string[]>;
+  /** What a module that only some widgets need is made of. */
+  needs: Record<Need, {wasm: string; chunks: string[]}>;
 }
 
 export interface SiteOptions {
@@ -78,7 +83,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}};
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}, needs: {cache: {wasm: '', chunks: []}}};
   readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
@@ -92,13 +97,15 @@ export class Site {
     this.#content.set('timeline', course.timeline());
     this.#content.set('dataflow', course.dataflow());
     this.#content.set('formula', course.formula());
+    const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
+    this.#content.set('models', models);
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
   static async open(options: SiteOptions): Promise<Site> {
     const core = await loadCore({wasmBinary: options.core});
     const course = new Course(core, await loadCache({wasmBinary: options.cache}));
-    Object.assign(runtime, {core, world: course.world, contentBase: `${BASE}content/`});
+    Object.assign(runtime, {core, cache: course.cache, world: course.world, contentBase: `${BASE}content/`});
     await register(TAGS);
     return new Site(course, options);
   }
@@ -107,7 +114,7 @@ export class Site {
   async build(assets: ClientAssets): Promise<void> {
     this.#assets = assets;
     runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
-    await told(this.#eleventy().write());
+    await told((await this.#eleventy()).write());
     const {out} = this.#options;
     const {css, fonts} = this.#formulas.sheet();
     write(join(out, 'assets/formula.css'), css);
@@ -120,7 +127,7 @@ export class Site {
 
   /** Renders without writing pages, for the commands that only want numbers or figures. */
   async render(): Promise<void> {
-    await told(this.#eleventy().toJSON());
+    await told((await this.#eleventy()).toJSON());
   }
 
   writeNumbers(out: string): NumberRecord[] {
@@ -136,7 +143,7 @@ export class Site {
       const {spec} = await widgetClass(tag);
       const {core} = this.course;
       const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
-      const result = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
+      const result: unknown = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
       const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
       const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '')}.svg`;
       if (names.includes(name)) throw new Error(`${page}: two widgets would draw figures/${name}; give each an id`);
@@ -172,27 +179,31 @@ export class Site {
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
     done = this.#formulas.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
-    done = done.replace('<!--chunks-->', () => this.#preloads(done));
+    const preloads = await this.#preloads(done);
+    done = done.replace('<!--chunks-->', () => preloads);
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.push(...searchEntries(page, done));
     return done;
   }
 
   /** Scripts of the widgets on this page, so that they come in one go. */
-  #preloads(html: string): string {
+  async #preloads(html: string): Promise<string> {
     const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
-    const files = new Set(tags.flatMap((tag) => assets.chunks[tag] ?? []));
+    const needs = new Set((await Promise.all(tags.map(widgetClass))).flatMap((widget) => widget.needs));
+    const modules = [...needs].map((need) => assets.needs[need]);
+    const files = new Set([...tags.flatMap((tag) => assets.chunks[tag] ?? []), ...modules.flatMap(({chunks}) => chunks)]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
-      `<link rel="preload" href="${BASE}${assets.wasm}" as="fetch" crossorigin>`,
+      ...[assets.wasm, ...modules.map(({wasm}) => wasm)].map((wasm) => `<link rel="preload" href="${BASE}${wasm}" as="fetch" crossorigin>`),
       ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
     ].join('\n');
   }
 
-  #eleventy(): Eleventy {
+  async #eleventy(): Promise<Eleventy> {
     const {course} = this;
+    const pages = await modelPages(course.cache, course.models);
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
@@ -217,6 +228,8 @@ export class Site {
           if (data.id) checkFrame(data.page.inputPath.replace(/^\.\//, ''), readFileSync(data.page.inputPath, 'utf8'));
           return content;
         });
+        for (const {path, markdown, data} of pages) config.addTemplate(path, markdown, data);
+        config.addPreprocessor('models', 'md', (_data: PageData, content: string) => content.replace('{models}', () => modelsTable(course.models, course.numbersFor('models'))));
         config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
           return finish(content, this.page);
         });

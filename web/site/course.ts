@@ -1,6 +1,6 @@
 // Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
 
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
@@ -10,6 +10,7 @@ import type {ChapterSource} from './chapter.js';
 import {readData, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
+import {modelNumbers, type Model} from './models.js';
 import {format, numberContext, type ModelFile, type NumberContext, type NumbersModule, type NumberSpec} from './numbers.js';
 import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
@@ -34,6 +35,8 @@ export class Course {
   readonly cache: Cache;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
+  /** Every file of lessons/models, by name. */
+  readonly models: Model[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
   readonly #models = new Map<string, ModelFile>();
 
@@ -47,6 +50,8 @@ export class Course {
     for (const [path, module] of Object.entries(numbersModules)) {
       this.#numbers.set(folderOf(path), this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))));
     }
+    this.models = this.#readModels();
+    this.#numbers.set('models', Object.assign({}, ...this.models.map((model) => modelNumbers(cache, model))) as Record<string, NumberSpec>);
   }
 
   /** A folder's own numbers and those of the folders above it. */
@@ -137,6 +142,14 @@ export class Course {
   #context(neededBy: string): NumberContext {
     const model = (id: string) => this.#model(id, neededBy);
     return numberContext({core: this.core, cache: this.cache, world: this.world, model}, neededBy);
+  }
+
+  #readModels(): Model[] {
+    const ids = readdirSync(MODELS_FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => name.replace(/\.json$/, ''));
+    return ids.map((id) => {
+      const file = this.#model(id, 'models/');
+      return {id, model: file.model, cache: this.cache.readConfig(file.config), file};
+    });
   }
 
   #model(id: string, neededBy: string): ModelFile {

@@ -2,6 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import {findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError} from 'jsonc-parser';
+import {parseConfig, withoutBare} from '../shared/config-json.js';
 import {BuildError, lineAt} from './build-error.js';
 
 export interface DataFile {
@@ -32,13 +33,13 @@ export function readData(path: string, neededBy: string): DataFile {
     throw new BuildError(path, 1, `找不到这个文件（${neededBy}需要它）`);
   }
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, {disallowComments: true, allowTrailingComma: false});
+  const root = parseTree(withoutBare(text), errors, {disallowComments: true, allowTrailingComma: false});
   const [first] = errors;
   if (first || !root) {
     const code = first ? printParseErrorCode(first.error) : 'ValueExpected';
     throw new BuildError(path, lineAt(text, first?.offset ?? 0), `${PROBLEMS[code] ?? code}（${neededBy}需要这个文件）`);
   }
-  return {path, text, root, value: JSON.parse(text) as unknown};
+  return {path, text, root, value: parseConfig(text)};
 }
 
 /** The value under a path of keys; throws BuildError at the innermost object that is there. */

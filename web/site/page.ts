@@ -22,6 +22,7 @@ addEventListener('keydown', (event) => {
   }
 });
 if ([...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))) {
+  const wasm = fetch(wasmUrl);
   const {startWidgets} = await import('../elements/start.js');
-  await startWidgets({wasmUrl, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
+  await startWidgets({wasm, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
 }

@@ -6,6 +6,7 @@ declare module '@11ty/eleventy' {
     setTemplateFormats(formats: string[]): void;
     setLibrary(language: string, library: unknown): void;
     addGlobalData(name: string, value: unknown): void;
+    addTemplate(path: string, content: string, data: Record<string, unknown>): void;
     addFilter(name: string, filter: (...args: never[]) => unknown): void;
     addPreprocessor(name: string, formats: string, process: (data: never, content: string) => string): void;
     addTransform(name: string, transform: (content: string) => Promise<string>): void;

@@ -4,7 +4,7 @@ import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
 /** What every page with widgets loads comes in one file: small files compress badly alone. */
-const always = /\/node_modules\/(@lit|lit)|\/web\/(core|shared\/(?!figure)[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+const always = /\/node_modules\/(@lit|lit)|\/web\/(core|shared\/(?!figure|cache|config)[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
 
@@ -62,6 +62,12 @@ function assetsOf(manifest) {
     widgetStyle: file('web/shared/widget.css'),
     wasm: file('build/wasm/attn_core.wasm'),
     chunks,
+    needs: {
+      cache: {
+        wasm: file('build/wasm/attn_cache.wasm'),
+        chunks: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
+      },
+    },
   };
 }
 

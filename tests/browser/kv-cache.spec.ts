@@ -1,0 +1,118 @@
+// The KV-cache calculator and the models' pages as a reader uses them.
+import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {expect, type Locator, type Page} from '@playwright/test';
+import {test, dist, type Site} from './site.js';
+
+const modelFile = (id: string) => fileURLToPath(new URL(`../../lessons/models/${id}.json`, import.meta.url));
+const configOf = (id: string) => readFileSync(modelFile(id), 'utf8');
+
+async function open(page: Page, site: Site, hash = ''): Promise<Locator> {
+  await page.goto(`${site.url}models/${hash}`);
+  const widget = page.locator('#w-kv-cache');
+  await expect(widget).toHaveAttribute('ready', '');
+  return widget;
+}
+
+const says = (widget: Locator) => widget.locator('.says');
+const picker = (widget: Locator) => widget.getByRole('combobox', {name: '模型', exact: true});
+
+test('another model, length, batch and format', async ({page, site}) => {
+  const widget = await open(page, site);
+  await picker(widget).selectOption('Gemma-4-26B-A4B');
+  await widget.getByRole('textbox', {name: '上下文'}).fill('１０００');
+  // 25 · 8 · 512 · 2 B + 5 · 2 · 1,024 · 2 B while the windows of 1,024 fill.
+  await expect(says(widget)).toContainText('每多一个词元加225,280 B（220 KiB）');
+  await widget.getByRole('textbox', {name: '上下文'}).fill('4096');
+  await expect(says(widget)).toContainText('现在只加20,480 B（20 KiB）');
+  await expect(says(widget)).toContainText('不是一个常数');
+  await widget.getByRole('combobox', {name: '格式'}).selectOption('fp8');
+  await expect(says(widget)).toContainText('现在只加10,240 B（10 KiB）');
+  await expect(widget).toHaveAttribute('model', 'gemma-4-26b-a4b');
+  await widget.getByRole('button', {name: '还原'}).click();
+  await expect(picker(widget)).toHaveValue('anchor-model');
+  await expect(says(widget)).toContainText('2,298,478,592 B');
+});
+
+test('the slider goes by powers of two, with keys', async ({page, site}) => {
+  const widget = await open(page, site);
+  await widget.getByRole('slider', {name: '上下文'}).focus();
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+  await expect(widget).toHaveAttribute('context', '65536');
+});
+
+test('a pasted config is read, and a bad one says why and stays', async ({page, site}) => {
+  const widget = await open(page, site);
+  await widget.getByText('贴上或拖入config.json').click();
+  const area = widget.getByRole('textbox', {name: 'config.json'});
+  await area.fill(configOf('nemotron-h-56b'));
+  await expect(says(widget)).toContainText('贴上的配置读到32,768个词元');
+  await expect(says(widget)).toContainText('每多一个词元加40,960 B（40 KiB）');
+  await expect(picker(widget)).toHaveValue('');
+
+  const broken = '{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}';
+  await area.fill(broken);
+  await expect(widget.getByRole('alert')).toContainText('没有见过attention_flavour这个键');
+  await expect(area).toHaveValue(broken);
+  await expect(says(widget)).toContainText('40,960 B');
+
+  await area.fill('');
+  await expect(widget.getByRole('alert')).toBeHidden();
+  await expect(says(widget)).toContainText('Qwen3.8-27B');
+});
+
+test('a file is opened or dropped', async ({page, site}) => {
+  const widget = await open(page, site);
+  await widget.locator('input[type=file]').setInputFiles(modelFile('gpt2'));
+  await expect(says(widget)).toContainText('每多一个词元加36,864 B（36 KiB）');
+  const dropped = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'config.json', {type: 'application/json'}));
+    return data;
+  }, configOf('chatglm3-6b'));
+  await widget.getByRole('combobox', {name: '格式'}).dispatchEvent('drop', {dataTransfer: dropped});
+  await expect(says(widget)).toContainText('每多一个词元加28,672 B（28 KiB）');
+});
+
+test('a model that is not read says so and changes nothing', async ({page, site}) => {
+  const widget = await open(page, site);
+  await picker(widget).selectOption('deepseek-v4-flash');
+  await expect(widget.getByRole('alert')).toContainText('compress_ratios');
+  await expect(picker(widget)).toHaveValue('anchor-model');
+  await expect(says(widget)).toContainText('2,298,478,592 B');
+});
+
+test('a model’s page leads to the calculator with its state', async ({page, site}) => {
+  await page.goto(`${site.url}models/gpt-oss-20b/`);
+  await page.getByRole('link', {name: '计算器'}).click();
+  const widget = page.locator('#w-kv-cache');
+  await expect(widget).toHaveAttribute('ready', '');
+  await expect(says(widget)).toContainText('gpt-oss-20b读到131,072个词元');
+});
+
+test('the module about caches comes only where it is needed, and its loss is told', async ({page, site}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${site.url}c3/l03/`);
+  await expect(page.locator('#w-softmax')).toHaveAttribute('ready', '');
+  expect(asked.filter((url) => /cache/.test(url))).toEqual([]);
+
+  await page.route(/attn_cache.*\.wasm$/, (route) => route.fulfill({status: 404}));
+  await page.goto(`${site.url}models/`);
+  await expect(page.locator('.core-missing')).toHaveCount(1);
+  await expect(page.locator('#w-kv-cache')).toHaveAttribute('static', '');
+  await expect(page.locator('#w-kv-cache [data-figure]').first()).toBeVisible();
+});
+
+test('lessons, timeline and models’ pages print the same digits', () => {
+  const {numbers} = JSON.parse(readFileSync(`${dist}/numbers.json`, 'utf8')) as {numbers: {id: string; page: string; value: number | string}[]};
+  const valuesOf = (id: string, page: RegExp) => numbers.filter((number) => number.id === id && page.test(number.page)).map(({value}) => value);
+  const pairs = {gqa_token: 'anchor-model', llm67_token: 'deepseek-llm-67b', v2_token: 'deepseek-v2', v3_token: 'deepseek-v3', glm_token: 'glm-5.3'};
+  for (const [lesson, model] of Object.entries(pairs)) {
+    const here = valuesOf(lesson, /^c3\//);
+    const there = valuesOf(`${model}.growing`, /^models\//);
+    expect(here, lesson).not.toEqual([]);
+    expect(there, model).not.toEqual([]);
+    expect(new Set([...here, ...there]).size, lesson).toBe(1);
+  }
+});

@@ -1,0 +1,79 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {loadCache, type Cache} from '../../web/cache.js';
+import {readData} from '../../web/site/data-files.js';
+import {modelNumbers, modelPages, modelsTable, type Model} from '../../web/site/models.js';
+import type {NumberSpec} from '../../web/site/numbers.js';
+
+let cache: Cache;
+let models: Model[];
+let numbers: Record<string, NumberSpec>;
+beforeAll(async () => {
+  cache = await loadCache({wasmBinary: readFileSync('build/wasm/attn_cache.wasm')});
+  models = readdirSync('lessons/models').filter((name) => name.endsWith('.json')).map((name) => {
+    const file = readData(`lessons/models/${name}`, 'test');
+    const {model, config} = file.value as {model: string; config: Record<string, unknown>};
+    const id = name.replace('.json', '');
+    return {id, model, cache: cache.readConfig(config), file: {id, model, config, file}};
+  });
+  numbers = Object.assign({}, ...models.map((model) => modelNumbers(cache, model))) as Record<string, NumberSpec>;
+});
+
+const value = (name: string) => Number(numbers[name]?.value);
+
+describe('the models’ numbers', () => {
+  it('are those of the config, worked by hand', () => {
+    // 25 layers · 8 heads · (256 + 256) · 2 B = 204,800, and 5 · 2 · (512 + 512) · 2 B = 20,480.
+    expect(value('gemma-4-26b-a4b.within')).toBe(225280);
+    expect(value('gemma-4-26b-a4b.growing')).toBe(20480);
+    expect(value('gemma-4-26b-a4b.kind0.token')).toBe(204800);
+    // 48 · 3 MiB of states, and 48 · 61,440 B of convolution tails.
+    expect(value('qwen3.5-27b.constant')).toBe(144 * 2 ** 20 + 48 * 61440);
+    // 61 · (512 + 64) · 2 B, and 61 index keys of 128 · 2 B or 128 B.
+    expect(value('deepseek-v3.2.growing')).toBe(70272 + 61 * 256);
+    expect(value('deepseek-v3.2.variant0.token')).toBe(70272 + 61 * 128);
+    // A cache of windows only stops growing.
+    expect(value('mistral-7b-v0.1.growing')).toBe(0);
+    expect(numbers['gpt-oss-20b.growing']?.formula).toBe('12层 × 8头 × (64 + 64) × 2 B');
+  });
+
+  it('name keys that stand in the file', () => {
+    for (const {file, ...model} of models) for (const [name, {inputs}] of Object.entries(modelNumbers(cache, {...model, file}))) {
+      expect(inputs.length, name).toBeGreaterThan(0);
+      for (const {source} of inputs.filter((input) => input.source.includes(' · '))) {
+        const [path, keys = ''] = source.split(' · ');
+        expect(path, name).toBe(file.file.path);
+        for (const key of keys.split(/ [*+/] /)) {
+          const found = key.split(/\.|\[|\]\.?/).filter(Boolean).reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], file.config);
+          expect(found, `${name}: ${key}`).not.toBeUndefined();
+        }
+      }
+    }
+  });
+});
+
+describe('the models’ pages', () => {
+  it('are one a model, and print only numbers that there are', async () => {
+    const pages = await modelPages(cache, models);
+    expect(pages.map(({path}) => path)).toEqual(models.map(({id}) => `models/${id}/index.md`));
+    for (const {path, markdown, data} of pages) {
+      const used = [...(markdown + data.lead).matchAll(/\{num ([\w.-]+)\}/g)].map(([, id]) => id ?? '');
+      for (const id of used) expect(numbers[id], `${path}: ${id}`).toBeDefined();
+      expect(markdown).not.toMatch(/NaN|undefined|\[object/);
+    }
+  });
+
+  it('say why a config is not read, and give no number for it', async () => {
+    const page = (await modelPages(cache, models)).find(({path}) => path.includes('deepseek-v4-flash'));
+    expect(page?.markdown).toContain('compress_ratios说明这个模型存的东西不同，这里还不会算。');
+    expect(page?.markdown).not.toContain('{num');
+  });
+
+  it('are compared in one table, the cheapest token first', () => {
+    const text = modelsTable(models, numbers);
+    const growing = [...text.matchAll(/\{num ([\w.-]+)\.growing\}/g)].map(([, id]) => value(`${id}.growing`));
+    expect(growing).toHaveLength(models.filter((model) => !('refused' in model.cache)).length);
+    expect(growing).toEqual([...growing].sort((a, b) => a - b));
+    for (const {id} of models) expect(text).toContain(`/models/${id}/index.html`);
+  });
+});
