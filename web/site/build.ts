@@ -86,7 +86,8 @@ export class Site {
   #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}, needs: {cache: {wasm: '', chunks: []}}};
   readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
-  readonly #search: SearchEntry[] = [];
+  /** By page, since pages are finished in any order. */
+  readonly #search = new Map<string, SearchEntry[]>();
   readonly #drawn: Drawn[] = [];
   readonly #content = new Map<string, unknown>();
 
@@ -119,7 +120,7 @@ export class Site {
     const {css, fonts} = this.#formulas.sheet();
     write(join(out, 'assets/formula.css'), css);
     for (const font of fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
-    write(join(out, 'search-index.json'), searchIndex(this.#search));
+    write(join(out, 'search-index.json'), searchIndex([...this.#search.keys()].sort().flatMap((page) => this.#search.get(page) ?? [])));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
     this.writeNumbers(out);
     await this.writeFigures(out);
@@ -182,7 +183,7 @@ export class Site {
     const preloads = await this.#preloads(done);
     done = done.replace('<!--chunks-->', () => preloads);
     done = done.replaceAll(BASE, wayUp(data.page.url));
-    this.#search.push(...searchEntries(page, done));
+    this.#search.set(page, searchEntries(page, done));
     return done;
   }
 
