@@ -56,9 +56,9 @@ test('a matrix that can not be used is said, and the picture stays', async ({pag
 test('the lookup jumps on one side and slides on the other', async ({page, site}) => {
   const widget = await open(page, site, 'l05', 'w-lookup');
   await expect(says(widget)).toContainText('硬查表只认「甲」');
-  await widget.getByRole('textbox', {name: '甲的分数'}).fill('1.4');
+  await widget.getByRole('textbox', {name: '推动甲'}).fill('1.4');
   await expect(says(widget)).toContainText('硬查表只认「乙」，取回20');
-  await widget.getByRole('textbox', {name: '甲的分数'}).fill('1.5');
+  await widget.getByRole('textbox', {name: '推动甲'}).fill('1.5');
   await expect(says(widget)).toContainText('2条并列最高');
 });
 
