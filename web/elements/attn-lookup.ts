@@ -204,7 +204,7 @@ export class AttnLookup extends AttnWidget<LookupState, LookupResult> {
       ${scores.length > 1 ? html`<fieldset class="tabs"><legend>推动哪一条</legend>${scores.map((_, i) => html`<label>
         <input type="radio" name="moved" value=${i + 1} ?checked=${i === moved} @change=${() => this.change({moved: i + 1})}><span>推${NAMES[i]}</span></label>`)}</fieldset>` : nothing}
       <div class="dials">${slider(this, {
-        key: 'own', label: `${NAMES[moved]}的分数`, value: scores[moved] ?? 0, min: -10, max: 10, step: 0.1, by: 0.1,
+        key: 'own', label: `推动${NAMES[moved]}`, value: scores[moved] ?? 0, min: -10, max: 10, step: 0.1, by: 0.1,
         set: (value) => this.change({scores: scores.map((old, i) => (i === moved ? value : old))}),
       })}</div>`;
   }

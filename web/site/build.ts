@@ -86,7 +86,8 @@ export class Site {
   #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: {}, needs: {cache: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
-  readonly #search: SearchEntry[] = [];
+  /** By page, since pages are finished in any order. */
+  readonly #search = new Map<string, SearchEntry[]>();
   readonly #drawn: Drawn[] = [];
   readonly #content = new Map<string, unknown>();
 
@@ -117,10 +118,7 @@ export class Site {
     await told((await this.#eleventy()).write());
     const {out} = this.#options;
     for (const font of this.#fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
-    // Pages are finished side by side; the stable sort keeps the order of a page's own sections.
-    const pageOf = ({id}: SearchEntry) => id.replace(/#.*/, '');
-    this.#search.sort((a, b) => (pageOf(a) < pageOf(b) ? -1 : pageOf(a) > pageOf(b) ? 1 : 0));
-    write(join(out, 'search-index.json'), searchIndex(this.#search));
+    write(join(out, 'search-index.json'), searchIndex([...this.#search.keys()].sort().flatMap((page) => this.#search.get(page) ?? [])));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
     this.writeNumbers(out);
     await this.writeFigures(out);
@@ -184,7 +182,7 @@ export class Site {
     const preloads = await this.#preloads(done);
     done = done.replace('<!--chunks-->', () => preloads).replace('<!--formulas-->', () => this.#formulaLink(formulas));
     done = done.replaceAll(BASE, wayUp(data.page.url));
-    this.#search.push(...searchEntries(page, done));
+    this.#search.set(page, searchEntries(page, done));
     return done;
   }
 

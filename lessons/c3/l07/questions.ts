@@ -56,7 +56,8 @@ export default defineQuestions(({core, world, numbers}) => {
     },
     'wrong-divisor': {
       kind: 'choice',
-      prompt: '切成头以后，有人还按老习惯除以√d_model，没有改成每个头自己那几维的平方根。每个头的权重会怎样？',
+      prompt:
+        '切成头以后，有人还按老习惯除以√d_model，没有改成每个头自己那几维的平方根。每个头的权重会怎样？',
       options: ['更尖', '更平', '不变，softmax会自己调整'],
       answer: rightOption(
         after > before && !same(after, before),
