@@ -107,7 +107,7 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
   const context = contextOf(read);
   add('growing', computed(long.growingPerToken, formula(kept.filter(({window}) => !window)), all));
   add('within', computed(long.withinWindowPerToken, formula(kept), all));
-  add('constant', computed(long.constant, formula(layout.filter(({stateBytes}) => stateBytes)), inputsOf(model, read, ({kind}) => Boolean(layout[kind]?.stateBytes))));
+  if (layout.some(({stateBytes}) => stateBytes)) add('constant', computed(long.constant, formula(layout.filter(({stateBytes}) => stateBytes)), inputsOf(model, read, ({kind}) => Boolean(layout[kind]?.stateBytes))));
   const contextFrom = {name: '上下文', value: integer(context), source: read.maxContext ? `${pathOf(model)} · ${keyOf(model.file.config, read.maxContext, /position|seq|ctx|context/) ?? ''}` : `文件没有写，这里取${integer(USUAL_CONTEXT)}`};
   add('context', {value: context, text: integer(context), unit: '词元', kind: read.maxContext ? 'config' : 'teaching', formula: '', inputs: [contextFrom]});
   add('total', computed(at(context).total, '每一类在这个长度上的字节数之和', [...all, contextFrom]));
@@ -124,7 +124,7 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
     if (cost.constant) add(`kind${i}.constant`, computed(cost.constant, product(kind, bytesPerValue), from));
   });
   read.assumed.forEach(({field, value, code}, i) => {
-    if (/^\d+$/.test(value)) add(`assumed${i}`, computed(BigInt(value), ASSUMED[code as keyof typeof ASSUMED], [{name: field, value: integer(BigInt(value)), source: `${pathOf(model)}没有写`}], integer as Format, ''));
+    if (/^\d+$/.test(value)) add(`assumed${i}`, computed(BigInt(value), ASSUMED[code as keyof typeof ASSUMED], [{...keyInput(model, field, integer(BigInt(value))), source: `${pathOf(model)}没有写`}], integer as Format, ''));
   });
   read.variants.forEach(({code, layout: other, bytesPerValue: width}, i) => {
     const words = VARIANTS[code as keyof typeof VARIANTS];
