@@ -339,7 +339,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
         <label class="chip file">打开config.json<input type="file" accept=".json,application/json" @change=${this.#open}></label>
       </div>
       <details class="paste" ?open=${state.config !== ''}><summary>贴上或拖入config.json</summary>
-        <textarea rows="6" wrap="off" spellcheck="false" autocomplete="off" aria-label="config.json" aria-describedby="trouble" placeholder="{ … }"
+        <textarea rows="6" spellcheck="false" autocomplete="off" aria-label="config.json" aria-describedby="trouble" placeholder="{ … }"
           .value=${live(this.drafts.get('config')?.text ?? state.config)} @input=${(event: InputEvent) => this.#paste((event.target as HTMLTextAreaElement).value)}></textarea></details>
       <div class="dials">
         ${slider(this, {key: 'context', label: '上下文', value: state.context, ...RANGES.context, step: 0.25, toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (context) => this.change({context})})}
