@@ -23,13 +23,31 @@ Matrix self_mask(Eigen::Index t) {
   return mask;
 }
 
+Matrix past_mask(const PastRules& rules) {
+  const auto t = static_cast<Eigen::Index>(rules.sequence.size());
+  if (t == 0) refuse("sequence", "at least one position", "none");
+  if (rules.window < 1) refuse("window", "at least 1", std::to_string(rules.window));
+  const auto sees = [&](Eigen::Index i, Eigen::Index j) {
+    const int asking = rules.sequence[static_cast<std::size_t>(i)];
+    const int asked = rules.sequence[static_cast<std::size_t>(j)];
+    return j <= i && i - j < rules.window && asked != kPadding &&
+           (rules.padding_asks || asking != kPadding) &&
+           (!rules.inside_sequence || asked == asking);
+  };
+  Matrix mask(t, t);
+  for (Eigen::Index i = 0; i < t; ++i) {
+    for (Eigen::Index j = 0; j < t; ++j) mask(i, j) = sees(i, j) != rules.inverted ? 0 : kHidden;
+  }
+  return mask;
+}
+
 int visible_keys(const Matrix& mask, Eigen::Index row) noexcept {
   int count = 0;
   for (Eigen::Index key = 0; key < mask.cols(); ++key) count += mask(row, key) == 0;
   return count;
 }
 
-void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
+void require_mask_entries(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
   if (mask.rows() != t_q || mask.cols() != t_k) refuse("mask", shape_of(t_q, t_k), shape_of(mask));
   for (Eigen::Index row = 0; row < t_q; ++row) {
     for (Eigen::Index key = 0; key < t_k; ++key) {
@@ -37,6 +55,12 @@ void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
         refuse("mask" + shape_of(row, key), "0 or -Infinity", text_of(mask(row, key)));
       }
     }
+  }
+}
+
+void require_mask(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {
+  require_mask_entries(mask, t_q, t_k);
+  for (Eigen::Index row = 0; row < t_q; ++row) {
     if (visible_keys(mask, row) == 0) {
       refuse("mask, row " + text_of(row), "at least one visible key", "none");
     }

@@ -16,6 +16,8 @@ export interface RawModule {
   jacobian(): number;
   attention(): number;
   multiHead(): number;
+  pastMask(): number;
+  maskedWeights(): number;
   product(): number;
   cosine(): number;
   variance(): number;

@@ -48,3 +48,27 @@ target_link_options(attn_core PRIVATE -sEXPORTED_RUNTIME_METHODS=HEAPF64)
 attn_module(attn_cache ${CACHE_BINDINGS})
 # For the tests alone: the digest of this build, compiled as the module is.
 attn_module(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)
+
+# The module that trains, for a worker. Only the engine itself uses vector instructions.
+file(GLOB TRAIN_BINDINGS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/train/*.cpp)
+set_source_files_properties(${TRAIN_BINDINGS} PROPERTIES COMPILE_OPTIONS -Os)
+set_source_files_properties(${GPT_SOURCES} PROPERTIES COMPILE_OPTIONS "-O3;-msimd128")
+add_library(attn_gpt_objects OBJECT ${GPT_SOURCES})
+target_link_libraries(attn_gpt_objects PUBLIC attn_gpt_flags attn_flags)
+
+attn_module(attn_train ${TRAIN_BINDINGS} wasm/convert.cpp)
+target_link_libraries(attn_train PRIVATE attn_gpt_objects)
+
+attn_module(attn_training_digest tests/core/gpt/training_digest.cpp
+  tests/core/gpt/training_digest_bindings.cpp)
+target_link_libraries(attn_training_digest PRIVATE attn_gpt_objects)
+
+# For the benchmark alone: the engine beside Eigen's product, which is optimised the same way but
+# keeps what the project's own flags would take from it.
+add_library(eigen_product OBJECT web/tools/eigen_product.cpp)
+target_include_directories(eigen_product PRIVATE ${CMAKE_SOURCE_DIR})
+target_include_directories(eigen_product SYSTEM PRIVATE ${EIGEN3_INCLUDE_DIR})
+target_compile_options(eigen_product PRIVATE -O3 -msimd128)
+set_source_files_properties(web/tools/train_bench.cpp PROPERTIES COMPILE_OPTIONS -O3)
+attn_module(attn_train_bench web/tools/train_bench.cpp wasm/bench/train_bench_bindings.cpp)
+target_link_libraries(attn_train_bench PRIVATE attn_gpt_objects eigen_product)

@@ -132,6 +132,55 @@ export interface InitSweepRow {
   jacobianNorm: number;
 }
 
+/** How hidden scores are kept from counting; only `infinity` is right. */
+export type Masking =
+  /** −∞ is added before softmax. */
+  | 'infinity'
+  /** The score is replaced by 0. */
+  | 'zero'
+  /** Softmax over all keys, then hidden weights are set to 0. */
+  | 'after'
+  /** −10⁹ is added where hidden, all in bfloat16. */
+  | 'bfloat16'
+  /** (1 − m)·(−10⁹) is added everywhere, all in float16, where −10⁹ is −∞. */
+  | 'float16';
+
+/** What becomes of a row with nothing to see: no weight at all, itself, or all keys alike. */
+export type EmptyRow = 'zero' | 'self' | 'mean';
+
+export interface PastRules {
+  /** Sequence number of each position; −1 is a filler, which nobody sees. */
+  sequence: readonly number[];
+  /** A query sees the last so many positions, its own among them. */
+  window: number;
+  /** Only positions of its own sequence. */
+  insideSequence: boolean;
+  /** Fillers have queries too. */
+  paddingAsks: boolean;
+  /** Visible and hidden exchanged. */
+  inverted: boolean;
+}
+
+export interface MaskedRow {
+  /** Keys that the query may see. */
+  visible: number;
+  /** A row of numbers; else its scores and weights are 0. */
+  defined: boolean;
+  /** Of the weights. */
+  sum: number;
+  /** The part of the sum that lies on hidden keys. */
+  hiddenShare: number;
+}
+
+export interface MaskedTrace {
+  /** (T, T) as they enter softmax; −Infinity where nothing is left */
+  scores: Matrix;
+  /** (T, T) */
+  weights: Matrix;
+  /** One a query. */
+  rows: MaskedRow[];
+}
+
 /** 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
 export type Mask = 'none' | 'causal' | 'self' | Matrix;
 
@@ -155,6 +204,14 @@ export interface Core {
     v: Matrix,
     options: {heads: number; scaled: boolean; mask: Mask},
   ): {heads: AttentionTrace[]; output: Matrix};
+  /** (T, T) 0 = visible, −Infinity = hidden; rows may have nothing to see. */
+  pastMask(rules: PastRules): Matrix;
+  /** From (T, T) scores and such a mask to weights, the right way or a wrong one. */
+  maskedWeights(
+    scores: Matrix,
+    mask: Matrix,
+    options: {masking: Masking; emptyRow: EmptyRow},
+  ): MaskedTrace;
   /** x · w, every element summed over k in order. */
   product(x: Matrix, w: Matrix): Matrix;
   /** Cosine of two vectors of one length. */
@@ -204,6 +261,8 @@ const mostItems = 2 ** 27;
 const methods = ['share', 'shift', 'softmax'];
 const precisions = ['float64', 'float32'];
 const masks = ['none', 'causal', 'self'];
+const maskings = ['infinity', 'zero', 'after', 'bfloat16', 'float16'];
+const emptyRows = ['zero', 'self', 'mean'];
 const statuses: Status[] = ['ok', 'overflow', 'undefined'];
 
 /** Throws what the core would throw. */
@@ -332,6 +391,12 @@ const attentionTrace = record<AttentionTrace>({
   entropy: numbers,
 });
 
+const maskedTrace = record<MaskedTrace>({
+  scores: matrixOf,
+  weights: matrixOf,
+  rows: list(record<MaskedRow>({visible: number, defined: flag, sum: number, hiddenShare: number})),
+});
+
 const spread = record<Spread>({
   std: number,
   maxWeight: number,
@@ -427,6 +492,27 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
           .flag('scaled', scaled)
           .mask(mask),
         record({heads: list(attentionTrace), output: matrixOf}),
+      ),
+    pastMask: ({sequence, window, insideSequence, paddingAsks, inverted}) =>
+      call(
+        raw.pastMask,
+        args()
+          .numbers('sequence', sequence)
+          .number('window', window)
+          .flag('insideSequence', insideSequence)
+          .flag('paddingAsks', paddingAsks)
+          .flag('inverted', inverted),
+        matrixOf,
+      ),
+    maskedWeights: (scores, mask, {masking, emptyRow}) =>
+      call(
+        raw.maskedWeights,
+        args()
+          .matrix('scores', scores)
+          .matrix('mask', mask)
+          .choice('masking', masking, maskings)
+          .choice('emptyRow', emptyRow, emptyRows),
+        maskedTrace,
       ),
     product: (x, w) => call(raw.product, args().matrix('x', x).matrix('w', w), matrixOf),
     cosine: (a, b) => call(raw.cosine, args().numbers('a', a).numbers('b', b), number),

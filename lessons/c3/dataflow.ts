@@ -94,7 +94,7 @@ export default defineDataflow({
       shapeOut: 'W：(T, T)，每行和为1',
       parameters:
         '没有可学参数，只有一个定下来的常数√d；锚点模型是√{num head_dim}，约{num dot_std}。',
-      note: '本课：把一行任意的实数变成一行权重。',
+      note: '把一行任意的实数变成一行权重，不小于0，和为1。',
     },
     {
       id: 'values',

@@ -29,6 +29,7 @@ export default defineTimeline([
       '按最直接的写法，一层一个头的中间结果就占{num additive_memory}（BF16）；' +
       '点积只要{num dot_memory}。而且它仍然套在RNN里，还是得逐步算。',
     links: [{label: '第2课', lesson: 'c3-l02'}],
+    lesson: 'c3-l02',
   },
   {
     id: 'N3',
@@ -51,6 +52,7 @@ export default defineTimeline([
       {label: '第2课', lesson: 'c3-l02'},
       {label: '第5课', lesson: 'c3-l05'},
     ],
+    lesson: ['c3-l01', 'c3-l05'],
   },
   {
     id: 'N4',
@@ -80,6 +82,7 @@ export default defineTimeline([
       '一次softmax只有一份100 %。「给了」既想知道谁给的，又想知道给了什么，' +
       '只能在苹果{num causal_pingguo}和小明{num causal_xiaoming}之间分，取回一份掺在一起的V。',
     links: [{label: '第4课', lesson: 'c3-l04'}],
+    lesson: 'c3-l04',
   },
   {
     id: 'N6',
@@ -114,6 +117,7 @@ export default defineTimeline([
       '生成{num decode_generated}个就要算{num decode_all}份K和V，其中{num decode_repeated}份是重复的；' +
       '总量随长度的平方增加。',
     links: [{label: '第7课', lesson: 'c3-l07'}],
+    lesson: 'c3-l07',
   },
   {
     id: 'N8',

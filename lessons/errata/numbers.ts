@@ -2,8 +2,40 @@
 import {defineNumbers} from '../../web/site/numbers.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
+import {HAND} from '../c3/l05/example.js';
+import valueNumbers from '../c3/l05/numbers.js';
+import headNumbers from '../c3/l07/numbers.js';
+import {matrix, rowsOf} from '../../web/core.js';
+import maskNumbers from '../c3/l04/numbers.js';
 
-const FROM_CHAPTER = ['head_dim', 'dot_std'];
+const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
+/** Of lesson 4. */
+const FROM_MASKS = [
+  'prefix_positions',
+  'hand_1',
+  'hand_2',
+  'zero_1',
+  'zero_2',
+  'zero_3',
+  'two_useful',
+  'four_useful',
+  'very_long',
+  'very_short',
+  'pad_right_last',
+  'pad_width',
+  'query_empty',
+  'empty_mean_real',
+  'window_size',
+  'wide_layers',
+  'wide_window',
+  'wide_reach',
+  'wide_saving',
+  'wide_saving_causal',
+  'bf16_constant',
+  'fp16_max',
+  'fill_hidden',
+  'add_left',
+];
 const FROM_LESSON = [
   'soft_a',
   'soft_b',
@@ -35,10 +67,38 @@ const FROM_LESSON = [
 
 const SWEEP_SEED = 20261014;
 
+const FROM_VALUES = ['hand_out1', 'hand_out2', 'giver_told', 'giver_changed'];
+const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
+
 export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
   const chapter = chapterNumbers(context);
   const lesson = lessonNumbers(context);
+  const values = valueNumbers(context);
+  const heads = headNumbers(context);
+  const unit = (scaled: boolean) =>
+    rowsOf(
+      core.attention(matrix(HAND.q), matrix(HAND.k), matrix(HAND.k), {scaled, mask: 'none'}).output,
+    )[2]!;
+  const unitNumbers = (id: string, scaled: boolean) =>
+    Object.fromEntries(
+      unit(scaled).map((value, c) => [
+        `${id}${c + 1}`,
+        computed(value, format.fixed(3), {
+          formula: `Σ softmax(q₃·k${scaled ? ' ÷ √2' : ''})·v，v＝k`,
+          from: Object.fromEntries(
+            [
+              ['q3', HAND.q[2]!] as const,
+              ...HAND.k.map((row, i) => [`k${i + 1}`, row] as const),
+            ].map(([name, row]) => [
+              name,
+              {name, value: `(${row.join(', ')})`, source: '本课选的例子'},
+            ]),
+          ),
+        }),
+      ]),
+    );
+  const masks = maskNumbers(context);
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -48,6 +108,7 @@ export default defineNumbers((context) => {
     precision: 'float64',
     stable: true,
   });
+  const unmasked = [1, 2, 0.5];
   const many = 64;
   const wide = core.jacobian(Array.from({length: many}, () => 1 / many));
   const float16Max = given(65504, 'float16的最大值');
@@ -62,6 +123,30 @@ export default defineNumbers((context) => {
   return {
     ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
     ...Object.fromEntries(FROM_LESSON.map((id) => [id, lesson[id]!])),
+    ...Object.fromEntries(FROM_VALUES.map((id) => [id, values[id]!])),
+    ...Object.fromEntries(FROM_HEADS.map((id) => [id, heads[id]!])),
+    ...unitNumbers('unit_out', false),
+    ...unitNumbers('unit_scaled_out', true),
+    ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
+    ...Object.fromEntries(
+      core
+        .weigh(unmasked, {
+          method: 'softmax',
+          temperature: 1,
+          offset: 0,
+          precision: 'float64',
+          stable: true,
+        })
+        .weights.map((w, i) => [
+          `unmasked_${i + 1}`,
+          computed(w, format.fixed(4), {
+            formula: 'softmax(1, 2, 0.5)',
+            from: Object.fromEntries(
+              unmasked.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)]),
+            ),
+          }),
+        ]),
+    ),
     ...Object.fromEntries(
       stable.weights.map((w, i) => [
         `low_${i + 1}`,

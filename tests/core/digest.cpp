@@ -9,6 +9,7 @@
 #include "core/init_sweep.h"
 #include "core/jacobian.h"
 #include "core/mask.h"
+#include "core/masked_weights.h"
 #include "core/math.h"
 #include "core/multi_head.h"
 #include "core/product.h"
@@ -140,6 +141,24 @@ void add_attention(Hasher& hasher, Rng& rng) {
   }
 }
 
+void add_masks(Hasher& hasher, Rng& rng) {
+  for (int t = 2; t <= 12; ++t) {
+    std::vector<int> sequence(static_cast<std::size_t>(t), 0);
+    sequence.front() = kPadding;
+    const Matrix mask = past_mask({sequence, t});
+    const Matrix scores = random_matrix(t, t, rng);
+    for (const Masking masking : {Masking::kInfinity, Masking::kZero, Masking::kAfter,
+                                  Masking::kConstant, Masking::kProduct}) {
+      for (const EmptyRow empty : {EmptyRow::kZero, EmptyRow::kSelf, EmptyRow::kMean}) {
+        const MaskedTrace trace = masked_weights(scores, mask, masking, empty);
+        hasher.add(trace.scores);
+        hasher.add(trace.weights);
+        for (const MaskedRow& row : trace.rows) hasher.add(row.sum);
+      }
+    }
+  }
+}
+
 void add_experiments(Hasher& hasher) {
   for (const auto& row : variance_experiment(std::vector{4, 64, 256}, 20261014, 2000, 5)) {
     hasher.add(row.raw);
@@ -160,6 +179,7 @@ Digest core_digest() {
   add_random_numbers(hasher, rng);
   add_weights(hasher, rng);
   add_attention(hasher, rng);
+  add_masks(hasher, rng);
   add_experiments(hasher);
   return hasher.digest();
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <vector>
 
 using attn::kHidden;
 using attn::Matrix;
@@ -23,4 +24,52 @@ TEST_CASE("a mask of the wrong shape, with other numbers or a row with nothing t
   CHECK_THROWS_WITH_AS(attn::require_mask(Matrix{{0, 0}, {kHidden, kHidden}}, 2, 2),
                        "mask, row 1: expected at least one visible key, got none",
                        std::invalid_argument);
+}
+
+TEST_CASE(
+    "a past mask hides the future, fillers, other sequences and what lies before the window") {
+  using attn::kPadding;
+  using attn::past_mask;
+  const auto counts = [](const Matrix& mask) {
+    std::vector<int> visible;
+    for (Eigen::Index row = 0; row < mask.rows(); ++row) {
+      visible.push_back(attn::visible_keys(mask, row));
+    }
+    return visible;
+  };
+  const int p = kPadding;
+  using Counts = std::vector<int>;
+
+  SUBCASE("without fillers and with a window over all it is the causal mask") {
+    CHECK(past_mask({{0, 0, 0}, 3}) == attn::causal_mask(3));
+  }
+  SUBCASE("three tokens filled up to seven: on the right a filler sees the real ones before it") {
+    CHECK(counts(past_mask({{0, 0, 0, p, p, p, p}, 7})) == Counts{1, 2, 3, 3, 3, 3, 3});
+    CHECK(counts(past_mask({{0, 0, 0, p, p, p, p}, 7, false, false})) ==
+          Counts{1, 2, 3, 0, 0, 0, 0});
+  }
+  SUBCASE("on the left the fillers have nothing to see") {
+    CHECK(counts(past_mask({{p, p, p, p, 0, 0, 0}, 7})) == Counts{0, 0, 0, 0, 1, 2, 3});
+  }
+  SUBCASE("five and three packed in eight see only their own") {
+    const std::vector<int> packed{0, 0, 0, 0, 0, 1, 1, 1};
+    CHECK(counts(past_mask({packed, 8, true})) == Counts{1, 2, 3, 4, 5, 1, 2, 3});
+    CHECK(counts(past_mask({packed, 8, false})) == Counts{1, 2, 3, 4, 5, 6, 7, 8});
+  }
+  SUBCASE("a window of w shows w positions: i − j < w") {
+    CHECK(past_mask({{0, 0, 0, 0}, 2}) == Matrix{{0, kHidden, kHidden, kHidden},
+                                                 {0, 0, kHidden, kHidden},
+                                                 {kHidden, 0, 0, kHidden},
+                                                 {kHidden, kHidden, 0, 0}});
+    CHECK(past_mask({{0, 0, 0}, 1}) == attn::self_mask(3));
+  }
+  SUBCASE("turned round, the last row of the causal mask sees nothing") {
+    CHECK(counts(past_mask({{0, 0, 0}, 3, false, true, true})) == Counts{2, 1, 0});
+  }
+  SUBCASE("bad rules are refused") {
+    CHECK_THROWS_WITH_AS(past_mask({{}, 1}), "sequence: expected at least one position, got none",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(past_mask({{0}, 0}), "window: expected at least 1, got 0",
+                         std::invalid_argument);
+  }
 }

@@ -1,10 +1,10 @@
 # Native tests, and the programs whose output the tests of the module compare with its own.
 enable_testing()
 
-file(GLOB TEST_SOURCES CONFIGURE_DEPENDS tests/core/*_test.cpp)
+file(GLOB TEST_SOURCES CONFIGURE_DEPENDS tests/core/*_test.cpp tests/core/gpt/*_test.cpp)
 add_executable(attn_tests ${TEST_SOURCES} tests/core/doctest_main.cpp tests/core/model_files.cpp
   tests/fuzz/config_claims.cpp)
-target_link_libraries(attn_tests PRIVATE attn_core attn_json)
+target_link_libraries(attn_tests PRIVATE attn_gpt attn_json)
 # Some tests read the project's own model files.
 target_compile_definitions(attn_tests PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 add_test(NAME core COMMAND attn_tests)
@@ -22,4 +22,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_link_libraries(attn_digest_avx2 PRIVATE attn_flags)
   target_compile_options(attn_digest_avx2 PRIVATE -mavx2 -mfma)
   target_compile_definitions(attn_digest_avx2 PRIVATE ATTN_NEEDS_AVX2)
+endif()
+
+# The same for whole training runs: instruction set and number of threads must not show.
+set(TRAINING_DIGEST_SOURCES tests/core/gpt/training_digest.cpp
+  tests/core/gpt/training_digest_main.cpp)
+add_executable(attn_training_digest ${TRAINING_DIGEST_SOURCES})
+target_link_libraries(attn_training_digest PRIVATE attn_gpt)
+if(TARGET attn_gpt_avx2)
+  add_executable(attn_training_digest_avx2 ${TRAINING_DIGEST_SOURCES})
+  target_link_libraries(attn_training_digest_avx2 PRIVATE attn_gpt_avx2)
+  target_compile_definitions(attn_training_digest_avx2 PRIVATE ATTN_NEEDS_AVX2)
 endif()

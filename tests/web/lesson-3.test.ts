@@ -13,7 +13,8 @@ import {numberContext, type NumberSpec} from '../../web/site/numbers.js';
 let core: Core;
 let cache: Cache;
 beforeAll(async () => {
-  const bytes = (name: string) => readFile(new URL(`../../build/wasm/${name}.wasm`, import.meta.url));
+  const bytes = (name: string) =>
+    readFile(new URL(`../../build/wasm/${name}.wasm`, import.meta.url));
   core = await loadCore({wasmBinary: await bytes('attn_core')});
   cache = await loadCache({wasmBinary: await bytes('attn_cache')});
 });
@@ -134,15 +135,18 @@ describe('the numbers of lesson 3', () => {
     expect(Math.abs(value('above20_head') - 0.377)).toBeLessThan(0.03);
   });
 
-  it.each([64, 128, 256])('finds most rows of %i dimensions won by one token, and a few close', (head_dim) => {
-    // Rows won by one token have ‖J‖ near 0; a tie of two has 0.5. So few rows carry the mean, and the
-    // median lies far below it. Divided by √d all dimensions are alike, and mean and median are near.
-    const numbers = allNumbers({head_dim});
-    const value = (id: string) => Number(numbers[id]?.value);
-    expect(value('jacobian_head')).toBeLessThan(value('jacobian_mean_head') / 3);
-    expect(value('jacobian_mean_head')).toBeLessThan(value('jacobian_mean_scaled_head') / 2);
-    expect(value('jacobian_mean_scaled_head') / value('jacobian_scaled_head')).toBeCloseTo(1, 1);
-  });
+  it.each([64, 128, 256])(
+    'finds most rows of %i dimensions won by one token, and a few close',
+    (head_dim) => {
+      // Rows won by one token have ‖J‖ near 0; a tie of two has 0.5. So few rows carry the mean, and the
+      // median lies far below it. Divided by √d all dimensions are alike, and mean and median are near.
+      const numbers = allNumbers({head_dim});
+      const value = (id: string) => Number(numbers[id]?.value);
+      expect(value('jacobian_head')).toBeLessThan(value('jacobian_mean_head') / 3);
+      expect(value('jacobian_mean_head')).toBeLessThan(value('jacobian_mean_scaled_head') / 2);
+      expect(value('jacobian_mean_scaled_head') / value('jacobian_scaled_head')).toBeCloseTo(1, 1);
+    },
+  );
 
   it('tells given values as what they are, and a seed as it is typed', () => {
     const numbers = allNumbers();

@@ -44,13 +44,14 @@ const schema: Schema<TimelineState> = {
 };
 
 function compute(_core: Core, {current, open}: TimelineState, nodes: TimelineNode[]): TimelineResult {
-  const place = nodes.find((node) => node.lesson === current)?.track ?? 'train';
+  const isHere = ({lesson}: TimelineNode) => [lesson].flat().includes(current);
+  const place = nodes.find(isHere)?.track ?? 'train';
   return {
     tracks: TRACKS.map(({id, name}) => ({
       id, name,
       open: open === 'all' || id === (open === 'current' ? place : open),
       stops: nodes.filter((node) => node.track === id).map((node) => {
-        const here = node.lesson !== undefined && node.lesson === current;
+        const here = isHere(node);
         return {...node, here, open: here || open === 'all' || open === id};
       }),
     })),
@@ -123,8 +124,6 @@ function trackMap(track: Track): SVGTemplateResult {
   const way = (from: number, to: number, walked: boolean) => svg`<line x1="${x(from)}%" x2="${x(to)}%" y1=${line} y2=${line} stroke=${color(walked ? 'weight' : 'ink-2')} stroke-width=${walked ? 3 : 1.5}/>`;
   return svg`${text(0, 13, name, {weight: 600})}
     ${way(0, lastMain, false)}${here ? way(0, here.at, true) : nothing}
-    ${groupsOf(places).map(({generation, first, last}) => svg`${first < last ? svg`<line x1="${x(first)}%" x2="${x(last)}%" y1=${names + 5} y2=${names + 5} stroke=${color('rule')}/>` : nothing}
-      ${text(x((first + last) / 2), names, generation, {anchor: 'middle', size: 11, fill: 'ink-2'})}`)}
     ${places.map(({stop, at}) => {
       const road = sideRoad(stop);
       const end = stop.branch ? at : at + 0.5;
@@ -143,7 +142,9 @@ function trackMap(track: Track): SVGTemplateResult {
         ${stop.here ? svg`${text(x(at), HERE, '你在这里', {anchor: 'middle', size: 12, fill: 'weight', weight: 600})}
           <line x1="${x(at)}%" x2="${x(at)}%" y1=${HERE + 4} y2=${line - 11} stroke=${color('weight')}/>` : nothing}
       </g>`;
-    })}`;
+    })}
+    ${groupsOf(places).map(({generation, first, last}) => svg`${first < last ? svg`<line x1="${x(first)}%" x2="${x(last)}%" y1=${names + 5} y2=${names + 5} stroke=${color('rule')}/>` : nothing}
+      ${text(x((first + last) / 2), names, generation, {anchor: 'middle', size: 11, fill: 'ink-2', halo: true})}`)}`;
 }
 
 function linkTo(link: LessonLink): TemplateResult {

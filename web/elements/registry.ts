@@ -7,12 +7,18 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
+  'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
   'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
+  'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
+  'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
+  'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
+  'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
   'attn-variance': async () => (await import('./spread.js')).AttnVariance,
+  'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };
 
 export const TAGS: readonly string[] = Object.keys(LOADERS);

@@ -1,7 +1,7 @@
 // Core first, elements afterwards: so an element may call the core while it renders, and a page whose
 // core can't come stays as it is, with one sentence.
 
-import {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
+import {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime} from '../shared/runtime.js';
@@ -10,7 +10,8 @@ const IDLE_TIMEOUT_MS = 2000;
 const FALLBACK_DELAY_MS = 30;
 
 export interface Start {
-  wasmUrl: string;
+  /** The answer that brings attn_core.wasm, asked for as early as the page can. */
+  wasm: Promise<Response>;
   stylesheets: readonly string[];
   contentBase: string;
 }
@@ -63,14 +64,14 @@ let cache: Promise<void> | undefined;
 const provide = () => (cache ??= import('./cache-start.js').then(({startCache}) => startCache()));
 
 /** True once the core is there; what one tag lacks keeps no other from coming alive. */
-export async function startWidgets({wasmUrl, stylesheets, contentBase}: Start): Promise<boolean> {
+export async function startWidgets({wasm, stylesheets, contentBase}: Start): Promise<boolean> {
   const present = widgetsIn(document);
   try {
-    const response = await fetch(wasmUrl);
-    if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+    const response = await wasm;
+    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
     // Named one by one, so that the file's explanations are not shipped.
-    const world = {d_head, d_model, embeddings, n_heads, tokens, W_K, W_O, W_Q, W_V};
+    const world = {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V};
     Object.assign(runtime, {core, provide, world, stylesheets, contentBase});
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);

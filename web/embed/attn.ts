@@ -8,7 +8,7 @@ import tokens from '../shared/tokens.css?url';
 import widgetStyle from '../shared/widget.css?url';
 
 const started = await startWidgets({
-  wasmUrl,
+  wasm: fetch(wasmUrl),
   stylesheets: [tokens, widgetStyle].map((sheet) => new URL(sheet, import.meta.url).href),
   contentBase: new URL(/* @vite-ignore */ '../content/', import.meta.url).href,
 });

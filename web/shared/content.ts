@@ -36,7 +36,7 @@ export interface TimelineNode {
   solved: RichText;
   stuck: RichText;
   links: LessonLink[];
-  lesson?: string;
+  lesson?: string | string[];
   branch: boolean;
 }
 

@@ -9,6 +9,8 @@ export interface TeachingWorld {
   d_model: number;
   n_heads: number;
   d_head: number;
+  /** What each component of an embedding stands for. */
+  feature_names: string[];
   /** (T, d_model) */
   embeddings: number[][];
   /** (d_model, d_model) each; heads are cut by columns. */

@@ -27,11 +27,10 @@ export interface ClientAssets {
   styles: string[];
   theme: string;
   widgetStyle: string;
-  wasm: string;
   /** Script chunks by custom element. */
   chunks: Record<string, string[]>;
-  /** What a module that only some widgets need is made of. */
-  needs: Record<Need, {wasm: string; chunks: string[]}>;
+  /** Script chunks of a module that only some widgets need. */
+  needs: Record<Need, string[]>;
 }
 
 export interface SiteOptions {
@@ -83,7 +82,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', wasm: '', chunks: {}, needs: {cache: {wasm: '', chunks: []}}};
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: {}, needs: {cache: []}};
   readonly #formulas = new FormulaStyle();
   readonly #records: NumberRecord[] = [];
   readonly #search: SearchEntry[] = [];
@@ -192,11 +191,9 @@ export class Site {
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
     const needs = new Set((await Promise.all(tags.map(widgetClass))).flatMap((widget) => widget.needs));
-    const modules = [...needs].map((need) => assets.needs[need]);
-    const files = new Set([...tags.flatMap((tag) => assets.chunks[tag] ?? []), ...modules.flatMap(({chunks}) => chunks)]);
+    const files = new Set([...tags.flatMap((tag) => assets.chunks[tag] ?? []), ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
-      ...[assets.wasm, ...modules.map(({wasm}) => wasm)].map((wasm) => `<link rel="preload" href="${BASE}${wasm}" as="fetch" crossorigin>`),
       ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
     ].join('\n');
   }

@@ -44,7 +44,7 @@ export class Course {
     this.core = core;
     this.cache = cache;
     const world = readData(WORLD_FILE, '每一课');
-    for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
+    for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'feature_names', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
     this.chapters = Object.values(chapters).map((module) => module.default);
     for (const [path, module] of Object.entries(numbersModules)) {

@@ -22,6 +22,9 @@ addEventListener('keydown', (event) => {
   }
 });
 if ([...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))) {
+  const wasm = fetch(wasmUrl);
+  // A failure is told by startWidgets, which comes later.
+  wasm.catch(() => undefined);
   const {startWidgets} = await import('../elements/start.js');
-  await startWidgets({wasmUrl, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
+  await startWidgets({wasm, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
 }

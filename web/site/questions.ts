@@ -22,3 +22,17 @@ export type QuestionsModule = (context: NumberContext & {numbers: Record<string,
 export function defineQuestions(make: QuestionsModule): QuestionsModule {
   return make;
 }
+
+/** The option whose condition holds; a question without exactly one right option stops the build. */
+export function rightOption(...conditions: boolean[]): number {
+  const right = conditions.indexOf(true);
+  if (right < 0 || right !== conditions.lastIndexOf(true)) {
+    throw new Error(`exactly one option must hold, got ${conditions.join(', ')}`);
+  }
+  return right;
+}
+
+/** Equal up to the rounding of a few operations on numbers of this size. */
+export function same(a: number, b: number): boolean {
+  return Math.abs(a - b) < 1e-12 * Math.max(1, Math.abs(a));
+}

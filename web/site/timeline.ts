@@ -18,8 +18,8 @@ export interface TimelineSource {
   solved: string;
   stuck: string;
   links: LinkSource[];
-  /** The lesson that this node is; its page opens the timeline here. */
-  lesson?: string;
+  /** The lesson, or lessons, that this node is; their pages open the timeline here. */
+  lesson?: string | string[];
   /** Hangs off the track instead of standing on it. */
   branch?: boolean;
 }

@@ -144,6 +144,7 @@ async function inBrowser() {
   const playwright = await import('@playwright/test');
   const {serve, strictPolicy} = await import('./serve.mjs');
   const {transfer} = await import('./transfer.mjs');
+  const {trainingInBrowser} = await import('./train-bench.mjs');
   const site = await serve({
     folder: `${root}dist`,
     headers: {'Content-Security-Policy': strictPolicy},
@@ -161,6 +162,7 @@ async function inBrowser() {
         ...(await redraw(page)),
         ...(await pasteInPage(page, site.url)),
         {name: `${lesson}: script, WASM and style, gzip −9`, value: gzip, unit: 'bytes'},
+        ...(await trainingInBrowser(browser)),
       ],
     };
   } finally {
@@ -176,7 +178,8 @@ await main(async () => {
   await ensure('bench');
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
-  const fromNode = [...(await variance()), ...(await pasteConfig())];
+  const {trainingNatively} = await import('./train-bench.mjs');
+  const fromNode = [...(await variance()), ...(await pasteConfig()), ...(await trainingNatively())];
   const {version, results: fromBrowser} = await inBrowser();
   const machine =
     `${cpus()[0]?.model.trim()} × ${cpus().length}, ${type()} ${arch()}, ` +

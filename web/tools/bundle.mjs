@@ -60,13 +60,9 @@ function assetsOf(manifest) {
     styles: page.css ?? [],
     theme: file('web/site/theme.ts'),
     widgetStyle: file('web/shared/widget.css'),
-    wasm: file('build/wasm/attn_core.wasm'),
     chunks,
     needs: {
-      cache: {
-        wasm: file('build/wasm/attn_cache.wasm'),
-        chunks: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
-      },
+      cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
     },
   };
 }

@@ -69,6 +69,9 @@ async function browser(filters) {
   await buildWasm();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
+  // For the digests that a browser is held to.
+  await buildNative({targets: ['attn_training_digest']});
+  await buildWasm();
   const file = `${results}/playwright.json`;
   const {status, output, json} = await report(file, [
     'node_modules/@playwright/test/cli.js',

@@ -1,18 +1,6 @@
 // Questions of lesson 3; every answer follows from the core.
 import {matrix, type WeighOptions} from '../../../web/core.js';
-import {defineQuestions} from '../../../web/site/questions.js';
-
-/** The option whose condition holds; a question without a right option stops the build. */
-function rightOption(...conditions: boolean[]): number {
-  const right = conditions.indexOf(true);
-  if (right < 0 || right !== conditions.lastIndexOf(true)) {
-    throw new Error(`exactly one option must hold, got ${conditions.join(', ')}`);
-  }
-  return right;
-}
-
-/** Equal up to the rounding of a few operations on numbers of this size. */
-const same = (a: number, b: number) => Math.abs(a - b) < 1e-12 * Math.max(1, Math.abs(a));
+import {defineQuestions, rightOption, same} from '../../../web/site/questions.js';
 
 export default defineQuestions(({core, numbers}) => {
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>

@@ -1,0 +1,100 @@
+// What a small GPT is made of: sizes, the kind of attention, and where each parameter stands.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+/// How scores become what weighs the values: the right way, and what is taught by leaving it. The
+/// last four are mistakes that raise no error, kept as switches of the same engine.
+enum class AttentionKind {
+  kScaled,              // softmax(q·k / √d), d the width of a head
+  kUnscaled,            // softmax(q·k)
+  kHiddenAsZero,        // hidden scores set to 0 instead of −∞: the future keeps some weight
+  kScaledAfterSoftmax,  // softmax(q·k) / √d: a row sums to 1/√d
+  kNoMaxSubtraction,    // softmax(q·k / √d) from e^score as it is: overflows above 88.7 in float
+  kDividedByWidth,      // softmax(q·k / d)
+};
+
+/// Pre-LN Transformer decoder: learnt positions, attention without biases, feed-forward layer with
+/// biases, output tied to the token embedding.
+struct GptConfig {
+  int vocab_size = 1200;
+  int block_size = 64;  // positions
+  int n_layers = 2;
+  int n_heads = 4;
+  int d_model = 128;
+  int d_ff = 256;
+  AttentionKind attention = AttentionKind::kScaled;
+
+  int head_dim() const { return d_model / n_heads; }
+  bool operator==(const GptConfig&) const = default;
+};
+
+/// The two models of the case study: 425,984 parameters with 4 heads of 32, 1,376,256 with one head
+/// of 256.
+GptConfig small_case(AttentionKind attention);
+GptConfig large_case(AttentionKind attention);
+
+/// @throws std::invalid_argument for a size outside 1 … 65,536 (layers: 64, vocab: at least 3),
+///         heads that don't divide d_model, or more than 2²⁶ parameters
+void require_config(const GptConfig& config);
+
+/// One tensor of the parameters, row-major; a vector has one row.
+struct Tensor {
+  enum class Start {
+    kNormal,    // standard deviation 0.02
+    kResidual,  // 0.02 / √(2 n_layers): the outputs that add to the residual stream
+    kZero,
+    kOne,
+  };
+  std::string name;
+  int rows, cols;
+  Start start;
+  bool decays;  // weight decay applies: the weight matrices of the blocks
+  std::size_t offset = 0;
+
+  std::size_t size() const {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+  }
+};
+
+/// Where everything stands in one flat array. A matrix is (inputs, outputs): y = x W.
+class ParameterLayout {
+ public:
+  explicit ParameterLayout(const GptConfig& config);
+
+  struct Layer {
+    std::size_t norm1_gain, norm1_bias;  // (d_model)
+    std::size_t qkv;                     // (d_model, 3 d_model)  queries, keys, values side by side
+    std::size_t project;                 // (d_model, d_model)
+    std::size_t norm2_gain, norm2_bias;  // (d_model)
+    std::size_t up, up_bias;             // (d_model, d_ff), (d_ff)
+    std::size_t down, down_bias;         // (d_ff, d_model), (d_model)
+  };
+  std::size_t tokens;     // (vocab_size, d_model), also the output matrix
+  std::size_t positions;  // (block_size, d_model)
+  std::vector<Layer> layers;
+  std::size_t norm_gain, norm_bias;  // (d_model)
+
+  const std::vector<Tensor>& tensors() const { return tensors_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t place(std::string name, int rows, int cols, Tensor::Start start, bool decays = false);
+
+  std::vector<Tensor> tensors_;
+  std::size_t size_ = 0;
+};
+
+/// The account of the parameters; layers count all layers together.
+struct ParameterCount {
+  std::size_t token_embedding, position_embedding, attention, feed_forward, layer_norms, final_norm;
+  std::size_t total;
+};
+
+ParameterCount count_parameters(const GptConfig& config);
+
+}  // namespace attn

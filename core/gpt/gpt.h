@@ -1,0 +1,99 @@
+// The small GPT: all it works out on the way to the loss, and the way back, by hand.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/gpt/config.h"
+#include "core/gpt/workers.h"
+
+namespace attn {
+
+/// Everything a pass keeps, for the way back and for showing. N = sequences × T rows, row s T + t
+/// being position t of sequence s.
+template <class T>
+struct Activations {
+  struct Layer {
+    std::vector<T> input;                 // (N, d_model)  of the residual stream
+    std::vector<T> norm1, mean1, scale1;  // (N, d_model), (N), (N)
+    std::vector<T> qkv;                   // (N, 3 d_model)
+    std::vector<T> probabilities;         // (sequences, n_heads, T, T)
+    std::vector<T> heads;                 // (N, d_model)  the heads' outputs side by side
+    std::vector<T> middle;                // (N, d_model)  residual stream after attention
+    std::vector<T> norm2, mean2, scale2;  // (N, d_model), (N), (N)
+    std::vector<T> up;                    // (N, d_ff)  before GELU
+    std::vector<T> active;                // (N, d_ff)  after it
+  };
+  int sequences, length;
+  std::vector<Layer> layers;
+  std::vector<T> output;             // (N, d_model)  of the last layer
+  std::vector<T> norm, mean, scale;  // (N, d_model), (N), (N)
+  std::vector<T> logits;             // (N, vocab_size); backward leaves what reached them
+
+  /// @throws std::invalid_argument unless 1 ≤ length ≤ block_size and sequences ≥ 1
+  Activations(const GptConfig& config, int sequences, int length);
+
+  int rows() const { return sequences * length; }
+  /// (T, T), row i the weights with which position i looks.
+  std::span<const T> probabilities(int layer, int sequence, int head) const;
+};
+
+/// What the way back needs besides: one set, used again for each layer.
+template <class T>
+struct BackwardScratch {
+  std::vector<T> stream, narrow, qkv, wide, squares;
+
+  BackwardScratch(const GptConfig& config, const Activations<T>& activations);
+};
+
+template <class T>
+class Gpt {
+ public:
+  /// Parameters drawn from the seed, tensor by tensor in the layout's order; see Tensor::Start.
+  Gpt(const GptConfig& config, std::uint64_t seed);
+
+  const GptConfig& config() const { return config_; }
+  const ParameterLayout& layout() const { return layout_; }
+  std::span<T> parameters() { return parameters_; }
+  std::span<const T> parameters() const { return parameters_; }
+
+  /// Logits of all rows.
+  ///
+  /// @param tokens  (sequences, T) ids
+  /// @param first   with one sequence: rows before it are taken as they stand from an earlier pass
+  ///                over the same beginning, whose keys and values serve again
+  /// @throws std::invalid_argument for another number of tokens, or an id outside the vocabulary
+  void forward(std::span<const int> tokens, Activations<T>& a, Workers& workers,
+               int first = 0) const;
+
+  /// Mean loss in nats of predicting targets, one for each row, after forward().
+  ///
+  /// @param backward  leaves in a.logits what reaches them, for backward()
+  /// @throws std::invalid_argument for another number of targets, or an id outside the vocabulary
+  double loss(std::span<const int> targets, Activations<T>& a, Workers& workers,
+              bool backward) const;
+
+  /// The gradient of the mean loss, after loss(…, true) of the same tokens.
+  /// @param gradient  like parameters(), out
+  void backward(std::span<const int> tokens, Activations<T>& a, BackwardScratch<T>& scratch,
+                std::span<T> gradient, Workers& workers) const;
+
+  /// Zeroes the rows of a layer's output projection that one head feeds: the head says nothing.
+  /// @throws std::invalid_argument for a layer or head that is not there
+  void silence(int layer, int head);
+
+ private:
+  const T* at(std::size_t offset) const { return parameters_.data() + offset; }
+  void require_tokens(const char* name, std::span<const int> tokens, const Activations<T>& a) const;
+
+  GptConfig config_;
+  ParameterLayout layout_;
+  std::vector<T> parameters_;
+};
+
+/// FNV-1a, 64 bits, of the bytes of numbers in little-endian order.
+template <class T>
+std::uint64_t digest(std::span<const T> numbers);
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// A training run: batches, steps, losses. Two runs with equal options and texts agree in every bit,
+// whatever the machine and the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/gpt/adamw.h"
+#include "core/gpt/gpt.h"
+#include "core/gpt/schedule.h"
+
+namespace attn {
+
+struct TrainingOptions {
+  GptConfig config;
+  std::uint64_t seed = 20261014;
+  int batch_size = 32;
+  Schedule schedule;
+  AdamW adamw;
+  double clip = 1;  // largest norm of the whole gradient
+  int threads = 1;
+};
+
+struct StepResult {
+  int step;              // from 0
+  double loss;           // mean over the batch, in nats, before the update
+  double gradient_norm;  // before clipping
+  double learning_rate;
+};
+
+/// The tokens that a run sees and those kept aside.
+struct Split {
+  std::span<const int> training, validation;
+};
+
+/// Cuts after the line that completes nine tenths of the lines.
+/// @param line_break  its id; a text without one is cut after nine tenths of its tokens
+Split split_by_lines(std::span<const int> tokens, int line_break);
+
+template <class T>
+class Trainer {
+ public:
+  /// @param training    copied; at least block_size + 1 ids
+  /// @param validation  copied; as many, or none
+  /// @throws std::invalid_argument for an option out of range, too short a text, or an id outside
+  ///         the vocabulary
+  Trainer(const TrainingOptions& options, std::span<const int> training,
+          std::span<const int> validation);
+
+  /// Forward, backward, clipping, update. A loss or gradient that is not finite ends the run: the
+  /// parameters stay as they were, diverged() says so, and the step does not count.
+  StepResult step();
+
+  /// Steps done; the next one's number.
+  int steps() const { return steps_; }
+  bool diverged() const { return diverged_; }
+
+  /// The peak of the schedule, from the next step on.
+  /// @throws std::invalid_argument unless finite and ≥ 0
+  void set_learning_rate(double peak);
+
+  /// Mean loss over `passes` times eight validation windows, the same ones at every call.
+  /// @throws std::invalid_argument without a validation text, or for fewer than one pass
+  double validation_loss(int passes = 32);
+
+  /// The same with one head silenced (Gpt::silence) while it is computed.
+  /// @throws std::invalid_argument as above, or for a layer or head that is not there
+  double validation_loss_without(int layer, int head, int passes = 32);
+
+  /// What the last step's batch went through, before that step's update; after the first step it is
+  /// the untrained model. A validation_loss() in between doesn't touch it.
+  const Activations<T>& activations() const { return activations_; }
+
+  const Gpt<T>& model() const { return model_; }
+  Gpt<T>& model() { return model_; }
+  const TrainingOptions& options() const { return options_; }
+  std::span<const T> gradient() const { return gradient_; }
+  Workers& workers() { return workers_; }
+
+  /// All that a run needs to go on as if it had never stopped, except the texts.
+  std::vector<std::uint8_t> save() const;
+
+  /// @throws std::invalid_argument unless the bytes were saved by a run with the same config, seed,
+  ///         batch size and scalar
+  void load(std::span<const std::uint8_t> bytes);
+
+ private:
+  /// Windows of block_size + 1 tokens, each start equally likely; what a stream gives is the same
+  /// whenever it is drawn.
+  void draw(std::span<const int> text, int windows, std::uint64_t stream);
+
+  TrainingOptions options_;
+  Workers workers_;
+  Gpt<T> model_;
+  std::vector<int> training_, validation_;
+  Activations<T> activations_;
+  BackwardScratch<T> scratch_;
+  std::vector<Activations<T>> validation_activations_;  // none, or one once it was asked for
+  std::vector<T> gradient_, first_, second_;
+  std::vector<int> inputs_, targets_;
+  int steps_ = 0;
+  bool diverged_ = false;
+};
+
+}  // namespace attn

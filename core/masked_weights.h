@@ -1,0 +1,45 @@
+// From a table of scores and a mask to weights: the right way, and the ways that go wrong.
+#pragma once
+
+#include <vector>
+
+#include "core/matrix.h"
+
+namespace attn {
+
+/// How hidden scores are kept from counting.
+enum class Masking {
+  kInfinity,  // −∞ is added before softmax: the right way
+  kZero,      // the score is replaced by 0
+  kAfter,     // softmax over all keys, then hidden weights are set to 0
+  kConstant,  // −10⁹ is added where hidden, all in bfloat16
+  kProduct,   // (1 − m)·(−10⁹) is added everywhere, all in float16, where −10⁹ is −∞
+};
+
+/// What becomes of a row with nothing to see, which softmax leaves undefined (kInfinity only).
+enum class EmptyRow {
+  kZero,  // all weights 0: it fetches nothing
+  kSelf,  // it sees itself
+  kMean,  // its scores count as 0, so all keys, hidden ones too, share alike
+};
+
+struct MaskedRow {
+  int visible = 0;          // keys that the query may see
+  bool defined = true;      // a row of numbers; else its scores and weights are 0
+  double sum = 0;           // of the weights, in order
+  double hidden_share = 0;  // the part of it on hidden keys, in order
+};
+
+struct MaskedTrace {
+  Matrix scores;                // (T, T) as they enter softmax; −∞ where nothing is left
+  Matrix weights;               // (T, T)
+  std::vector<MaskedRow> rows;  // (T)
+};
+
+/// @param scores  (T, T) finite
+/// @param mask    (T, T) 0 keeps a pair, kHidden hides it; rows may be empty
+/// @throws std::invalid_argument if shapes disagree or a number is out of place
+MaskedTrace masked_weights(const Matrix& scores, const Matrix& mask, Masking masking,
+                           EmptyRow empty_row);
+
+}  // namespace attn

@@ -1,0 +1,257 @@
+#include "core/gpt/gpt.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/rng.h"
+#include "tests/core/gpt/reference_gpt.h"
+
+using attn::AttentionKind;
+using attn::GptConfig;
+
+namespace {
+
+constexpr AttentionKind kKinds[] = {
+    AttentionKind::kScaled,           AttentionKind::kUnscaled,
+    AttentionKind::kHiddenAsZero,     AttentionKind::kScaledAfterSoftmax,
+    AttentionKind::kNoMaxSubtraction, AttentionKind::kDividedByWidth};
+
+/// Sizes that are no multiples of a vector or a tile, two sequences shorter than the block.
+struct Case {
+  GptConfig config{7, 6, 2, 2, 6, 10, AttentionKind::kScaled};
+  std::vector<std::vector<int>> tokens{{1, 3, 3, 0, 6}, {2, 5, 1, 1, 4}};
+  std::vector<std::vector<int>> targets{{3, 3, 0, 6, 2}, {5, 1, 1, 4, 0}};
+  attn::Workers workers{1};
+
+  explicit Case(AttentionKind kind) { config.attention = kind; }
+
+  static std::vector<int> joined(const std::vector<std::vector<int>>& rows) {
+    std::vector<int> all;
+    for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
+    return all;
+  }
+
+  /// A model whose parameters are all away from their start, so that nothing is tested at 0 or 1.
+  template <class T>
+  attn::Gpt<T> model() const {
+    attn::Gpt<T> gpt(config, 5);
+    attn::Rng rng(5, 9);
+    for (T& parameter : gpt.parameters()) {
+      parameter = static_cast<T>(static_cast<double>(parameter) + 0.3 * rng.normal());
+    }
+    return gpt;
+  }
+
+  template <class T>
+  double loss(const attn::Gpt<T>& gpt) {
+    attn::Activations<T> a(config, 2, 5);
+    gpt.forward(joined(tokens), a, workers);
+    return gpt.loss(joined(targets), a, workers, false);
+  }
+
+  template <class T>
+  std::vector<T> gradient(const attn::Gpt<T>& gpt) {
+    attn::Activations<T> a(config, 2, 5);
+    attn::BackwardScratch<T> scratch(config, a);
+    std::vector<T> gradient(gpt.parameters().size());
+    gpt.forward(joined(tokens), a, workers);
+    gpt.loss(joined(targets), a, workers, true);
+    gpt.backward(joined(tokens), a, scratch, gradient, workers);
+    return gradient;
+  }
+};
+
+/// Largest difference over the largest entry of a tensor.
+template <class A, class B>
+double relative_error(const attn::Tensor& tensor, const A& got, const B& expected) {
+  double off = 0, size = 0;
+  for (std::size_t i = tensor.offset; i < tensor.offset + tensor.size(); ++i) {
+    off = std::max(off, std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i])));
+    size = std::max(size, std::abs(static_cast<double>(expected[i])));
+  }
+  return off / size;
+}
+
+}  // namespace
+
+TEST_CASE("GPT: loss and gradient of every tensor are the slow reference's, for all kinds") {
+  for (const AttentionKind kind : kKinds) {
+    Case test(kind);
+    const auto gpt = test.model<double>();
+    const auto gradient = test.gradient(gpt);
+    std::vector<reference::Dual> flat(gpt.parameters().begin(), gpt.parameters().end());
+    std::vector<double> expected;
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+      flat[i].slope = 1;
+      const auto loss = reference::loss(test.config, reference::Parameters(test.config, flat),
+                                        test.tokens, test.targets);
+      flat[i].slope = 0;
+      expected.push_back(loss.slope);
+      if (i == 0) CHECK(test.loss(gpt) == doctest::Approx(loss.value).epsilon(1e-12));
+    }
+    for (const attn::Tensor& tensor : gpt.layout().tensors()) {
+      CAPTURE(tensor.name);
+      CAPTURE(static_cast<int>(kind));
+      CHECK(relative_error(tensor, gradient, expected) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("GPT: gradient of every tensor agrees with central differences") {
+  // Error of (f(x + h) − f(x − h))/2h at h = 1e−5: h² f'''/6 ≈ 1e−10 and rounding 1e−16/h = 1e−11.
+  for (const AttentionKind kind : {AttentionKind::kScaled, AttentionKind::kUnscaled}) {
+    Case test(kind);
+    auto gpt = test.model<double>();
+    const auto gradient = test.gradient(gpt);
+    std::vector<double> expected;
+    for (double& parameter : gpt.parameters()) {
+      const double before = parameter, h = 1e-5;
+      parameter = before + h;
+      const double above = test.loss(gpt);
+      parameter = before - h;
+      const double below = test.loss(gpt);
+      parameter = before;
+      expected.push_back((above - below) / (2 * h));
+    }
+    for (const attn::Tensor& tensor : gpt.layout().tensors()) {
+      CAPTURE(tensor.name);
+      CHECK(relative_error(tensor, gradient, expected) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("GPT: float agrees with double to 1e-4") {
+  for (const AttentionKind kind : kKinds) {
+    Case test(kind);
+    const auto exact = test.model<double>();
+    attn::Gpt<float> gpt(test.config, 5);
+    for (std::size_t i = 0; i < gpt.parameters().size(); ++i) {
+      gpt.parameters()[i] = static_cast<float>(exact.parameters()[i]);
+    }
+    CHECK(test.loss(gpt) == doctest::Approx(test.loss(exact)).epsilon(1e-5));
+    const auto got = test.gradient(gpt);
+    const auto expected = test.gradient(exact);
+    for (const attn::Tensor& tensor : gpt.layout().tensors()) {
+      CAPTURE(tensor.name);
+      CHECK(relative_error(tensor, got, expected) < 1e-4);
+    }
+  }
+}
+
+TEST_CASE("GPT: the number of threads does not show") {
+  Case test(AttentionKind::kScaled);
+  const auto gpt = test.model<float>();
+  const auto one = test.gradient(gpt);
+  for (const int threads : {2, 3, 7}) {
+    attn::Workers crew(threads);
+    attn::Activations<float> a(test.config, 2, 5);
+    attn::BackwardScratch<float> scratch(test.config, a);
+    std::vector<float> gradient(one.size());
+    gpt.forward(Case::joined(test.tokens), a, crew);
+    gpt.loss(Case::joined(test.targets), a, crew, true);
+    gpt.backward(Case::joined(test.tokens), a, scratch, gradient, crew);
+    CHECK(gradient == one);
+  }
+}
+
+TEST_CASE("GPT: parameters of the case study, by parts") {
+  // Small: 1200·128, 64·128, 2·4·128², 2·(2·128·256 + 256 + 128), 2·4·128, 2·128.
+  const auto small = attn::count_parameters(attn::small_case(AttentionKind::kScaled));
+  CHECK(small.token_embedding == 153600);
+  CHECK(small.position_embedding == 8192);
+  CHECK(small.attention == 131072);
+  CHECK(small.feed_forward == 131840);
+  CHECK(small.layer_norms == 1024);
+  CHECK(small.final_norm == 256);
+  CHECK(small.total == 425984);
+  const auto large = attn::count_parameters(attn::large_case(AttentionKind::kScaled));
+  CHECK(large.total == 1376256);
+  for (const auto& config :
+       {attn::small_case(AttentionKind::kUnscaled), attn::large_case(AttentionKind::kUnscaled),
+        Case(AttentionKind::kScaled).config}) {
+    CHECK(attn::ParameterLayout(config).size() == attn::count_parameters(config).total);
+  }
+}
+
+TEST_CASE("GPT: parameters start with their deviation, residual outputs with 0.02/√(2·2) = 0.01") {
+  const attn::Gpt<double> gpt(attn::small_case(AttentionKind::kScaled), 1);
+  for (const attn::Tensor& tensor : gpt.layout().tensors()) {
+    CAPTURE(tensor.name);
+    const auto values = gpt.parameters().subspan(tensor.offset, tensor.size());
+    double sum = 0, squares = 0;
+    for (const double value : values) {
+      sum += value;
+      squares += value * value;
+    }
+    const double n = static_cast<double>(values.size());
+    if (tensor.rows == 1) {
+      const double expected = tensor.name.ends_with("gain") ? 1 : 0;
+      CHECK(sum == expected * n);
+      CHECK(squares == expected * n);
+    } else {
+      // Standard errors σ/√n of the mean and σ/√(2n) of the deviation; five of them.
+      const bool residual = tensor.name.ends_with("project") || tensor.name.ends_with("down");
+      const double sigma = residual ? 0.01 : 0.02;
+      CHECK(std::abs(sum / n) < 5 * sigma / std::sqrt(n));
+      CHECK(std::abs(std::sqrt(squares / n) - sigma) < 5 * sigma / std::sqrt(2 * n));
+    }
+  }
+}
+
+TEST_CASE("GPT: a silenced head adds nothing, as if its output were zero") {
+  Case test(AttentionKind::kScaled);
+  auto gpt = test.model<double>();
+  attn::Activations<double> whole(test.config, 2, 5);
+  gpt.forward(Case::joined(test.tokens), whole, test.workers);
+  const auto before = gpt.parameters();
+  std::vector<double> project;
+  for (int row = 3; row < 6; ++row) {
+    for (int col = 0; col < 6; ++col) {
+      project.push_back(
+          before[gpt.layout().layers[0].project + static_cast<std::size_t>(row * 6 + col)]);
+    }
+  }
+  gpt.silence(0, 1);
+  attn::Activations<double> silenced(test.config, 2, 5);
+  gpt.forward(Case::joined(test.tokens), silenced, test.workers);
+  // What is missing is the head's output times its rows of the projection.
+  for (std::size_t row = 0; row < 10; ++row) {
+    for (std::size_t col = 0; col < 6; ++col) {
+      double part = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        part += whole.layers[0].heads[row * 6 + 3 + i] * project[i * 6 + col];
+      }
+      CHECK(whole.layers[0].middle[row * 6 + col] - silenced.layers[0].middle[row * 6 + col] ==
+            doctest::Approx(part).epsilon(1e-9));
+    }
+  }
+  CHECK_THROWS_WITH_AS(gpt.silence(2, 0), "layer: expected 0 to 1, got 2", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(gpt.silence(0, -1), "head: expected 0 to 1, got -1", std::invalid_argument);
+}
+
+TEST_CASE("GPT: bad configs and tokens are named") {
+  GptConfig config = attn::small_case(AttentionKind::kScaled);
+  config.n_heads = 3;
+  CHECK_THROWS_WITH_AS(attn::Gpt<float>(config, 1),
+                       "n_heads: expected a divisor of d_model = 128, got 3",
+                       std::invalid_argument);
+  config = attn::small_case(AttentionKind::kScaled);
+  config.n_layers = 0;
+  CHECK_THROWS_WITH_AS(attn::Gpt<float>(config, 1), "n_layers: expected 1 to 64, got 0",
+                       std::invalid_argument);
+  config.n_layers = 64;
+  config.d_model = config.d_ff = 4096;
+  CHECK_THROWS_AS(attn::Gpt<float>(config, 1), std::invalid_argument);
+
+  Case test(AttentionKind::kScaled);
+  const auto gpt = test.model<float>();
+  CHECK_THROWS_WITH_AS(attn::Activations<float>(test.config, 1, 7),
+                       "length: expected 1 to 6, got 7", std::invalid_argument);
+  attn::Activations<float> a(test.config, 1, 2);
+  CHECK_THROWS_WITH_AS(gpt.forward(std::vector<int>{1, 7}, a, test.workers),
+                       "tokens[1]: expected 0 to 6, got 7", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(gpt.forward(std::vector<int>{1}, a, test.workers),
+                       "tokens: expected 2 ids, got 1", std::invalid_argument);
+}

@@ -1,0 +1,48 @@
+#include "core/gpt/tokenizer.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using attn::Tokenizer;
+
+TEST_CASE("tokenizer: most frequent first, equals by code point, line breaks like the rest") {
+  // 。×3, line break ×2, 月 (U+6708) ×2, 人 (U+4EBA) ×1, 山 (U+5C71) ×1.
+  const Tokenizer tokenizer("月山。月人。。\n\n", 6);
+  CHECK(tokenizer.character(0) == "<pad>");
+  CHECK(tokenizer.character(1) == "<unk>");
+  CHECK(tokenizer.character(2) == "。");
+  CHECK(tokenizer.character(3) == "\n");
+  CHECK(tokenizer.character(4) == "月");
+  CHECK(tokenizer.character(5) == "人");
+  CHECK(tokenizer.encode("山月\n人") == std::vector<int>{1, 4, 3, 5});
+  CHECK(tokenizer.decode({4, 1, 2}) == "月<unk>。");
+}
+
+TEST_CASE("tokenizer: every length of UTF-8 comes back as it was") {
+  const std::string text = "aé月𠀀";
+  const Tokenizer tokenizer(text, 100);
+  const auto ids = tokenizer.encode(text);
+  CHECK(ids.size() == 4);
+  CHECK(tokenizer.decode(ids) == text);
+  CHECK(tokenizer.character(99) == "<unk>");  // more ids than characters
+}
+
+TEST_CASE("tokenizer: no text gives no ids, text outside the vocabulary only <unk>") {
+  const Tokenizer tokenizer("月", 3);
+  CHECK(tokenizer.encode("").empty());
+  CHECK(tokenizer.encode("床间见") == std::vector<int>{1, 1, 1});
+}
+
+TEST_CASE("tokenizer: what is not UTF-8 is named with its place") {
+  const Tokenizer tokenizer("月", 3);
+  for (const char* bad :
+       {"a\x80", "a\xe6\x9c", "a\xc0\x80", "a\xed\xa0\x80", "a\xf5\x80\x80\x80", "a\xff"}) {
+    CHECK_THROWS_WITH_AS(tokenizer.encode(bad), "text: expected UTF-8, got another byte at 1",
+                         std::invalid_argument);
+  }
+  CHECK_THROWS_WITH_AS(Tokenizer("", 10), "text: expected at least one character, got none",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(Tokenizer("月", 2), "vocab_size: expected at least 3, got 2",
+                       std::invalid_argument);
+}

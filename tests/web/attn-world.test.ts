@@ -1,0 +1,115 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnWorld, type Stage, type WorldState} from '../../web/elements/attn-world.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {readFields} from '../../web/shared/link.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {defaults} from '../../web/shared/schema.js';
+import type {TeachingWorld} from '../../web/shared/world.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnWorld;
+const STAGES: Stage[] = ['embeddings', 'projections', 'scores', 'weights', 'outputs'];
+let core: Core;
+let world: TeachingWorld;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8')) as TeachingWorld;
+  runtime.core = core;
+  runtime.world = world;
+});
+
+async function show(patch: Partial<WorldState> = {}) {
+  const state = {...defaults<WorldState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, undefined);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+describe('attn-world', () => {
+  // x[给了]·x[小明] = 0.2 + 0.02 + 0.2 = 0.42, lengths √1.08 and √1.41: 0.42 ÷ √1.5228 = 0.3404
+  it('compares embeddings by their cosine, and finds the token itself', async () => {
+    const {result, drawn, says, table} = await show();
+    expect(result.rows[0]?.cosine).toBeCloseTo(0.42 / Math.sqrt(1.08 * 1.41), 14);
+    expect(says).toContain('最像它自己（1.000）');
+    expect(says).toContain('「把」0.969、「小明」0.340、「苹果」0.303、「小王」0.262');
+    for (const feature of world.feature_names) expect(drawn).toContain(`>${feature}<`);
+    expect(table.rows.map((row) => row.at(-1))).toEqual([
+      '0.340',
+      '0.969',
+      '0.303',
+      '1.000',
+      '0.262',
+    ]);
+  });
+
+  // e[给了] = (0.2, 0.2, 1, 0), so q = 0.2·W_Q[0] + 0.2·W_Q[1] + W_Q[2]
+  it('projects one vector three ways', async () => {
+    const {result, says} = await show({stage: 'projections'});
+    const expected = [2.066, -2.382, 1.884, 1.432];
+    expected.forEach((value, i) => expect(result.me.q[i]).toBeCloseTo(value, 12));
+    expect(says).toContain('q＝(2.07, −2.38, 1.88, 1.43)');
+    expect(says).toContain('k＝(0.4, 2, 0.4, 0.6)');
+  });
+
+  // q·k worked out in lesson-3.test.ts
+  it('scores every key against the query of the chosen token', async () => {
+    const {result, says, table} = await show({stage: 'scores'});
+    [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].forEach((score, i) =>
+      expect(result.rows[i]?.score).toBeCloseTo(score, 12),
+    );
+    expect(says).toContain(
+      '「苹果」4.49、「小王」4.18、「小明」3.77、「把」−1.93、「给了」−2.32。与自己的键排第5',
+    );
+    expect(table.rows).toHaveLength(6);
+  });
+
+  it('divides by √d_k = 2, and shares out everything', async () => {
+    const {result, says} = await show({stage: 'weights'});
+    const parts = [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].map((score) => Math.exp(score / 2));
+    const sum = parts.reduce((total, part) => total + part, 0);
+    parts.forEach((part, i) => expect(result.rows[i]?.weight).toBeCloseTo(part / sum, 12));
+    expect(says).toContain('√4');
+    expect(says).toContain('「小王」32.5 %');
+  });
+
+  it('fetches the values in proportion to the weights', async () => {
+    const {result} = await show({stage: 'outputs', token: '小王'});
+    result.output.forEach((value, d) => {
+      const sum = result.rows.reduce((total, {weight, v}) => total + weight * (v[d] ?? 0), 0);
+      expect(value).toBeCloseTo(sum, 14);
+    });
+  });
+
+  it('draws, says and tabulates every stage from every token', async () => {
+    for (const stage of STAGES) {
+      const sentences = new Set<string>();
+      for (const token of world.tokens) {
+        const {state, result, drawn, says, table} = await show({stage, token});
+        expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined/);
+        expect(says).toContain(`「${token}」`);
+        for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
+        const ids = [...drawn.matchAll(/<pattern id="?([\w-]+)/g)].map((match) => match[1]);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(composeFigure(drawn, {title: '教学句', description: says})).not.toMatch(
+          /var\(|style=/,
+        );
+        expect(await drawTemplate(spec.steps!(state, result))).toContain('<li>');
+        sentences.add(says);
+      }
+      expect(sentences.size).toBe(world.tokens.length);
+    }
+  });
+
+  it('names the tokens there are when another is asked for', () => {
+    const {state, problem} = readFields<WorldState>(spec.schema, (key) =>
+      key === 'token' ? '小李' : null,
+    );
+    expect(state.token).toBe('给了');
+    expect(problem?.message).toContain('小明、把、苹果、给了、小王');
+    expect(spec.schema.token.read(' 苹果 ')).toBe('苹果');
+  });
+});

@@ -1,0 +1,133 @@
+import {beforeAll, describe, expect, it} from 'vitest';
+import lessonNumbers from '../../lessons/c3/l07/numbers.js';
+import chapterNumbers from '../../lessons/c3/numbers.js';
+import questions from '../../lessons/c3/l07/questions.js';
+import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
+import {authorsContext} from './authors-context.js';
+
+let context: NumberContext;
+let numbers: Record<string, NumberSpec>;
+beforeAll(async () => {
+  context = await authorsContext();
+  numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
+});
+
+const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
+const value = (id: string) => Number(numbers[id]?.value);
+const SEEN = ['xiaoming', 'ba', 'pingguo', 'geile'];
+
+describe('two heads of the teaching sentence', () => {
+  it('have the rows that the chapter asks for', () => {
+    expect(texts(...SEEN.map((name) => `one_${name}`))).toEqual([
+      '39.4 %',
+      '2.3 %',
+      '56.5 %',
+      '1.9 %',
+    ]);
+    expect(texts(...SEEN.map((name) => `a_${name}`))).toEqual([
+      '89.5 %',
+      '0.9 %',
+      '9.0 %',
+      '0.6 %',
+    ]);
+    expect(texts(...SEEN.map((name) => `b_${name}`))).toEqual([
+      '4.7 %',
+      '8.7 %',
+      '77.0 %',
+      '9.6 %',
+    ]);
+    expect(texts('head_a_xiaoming', 'head_b_pingguo')).toEqual(texts('a_xiaoming', 'b_pingguo'));
+  });
+
+  it('have scores whose sum over √2 is the undivided score', () => {
+    for (const name of SEEN) {
+      const sum = value(`a_score_${name}`) + value(`b_score_${name}`);
+      expect(value(`one_score_${name}`)).toBeCloseTo(sum / Math.SQRT2, 12);
+    }
+  });
+
+  it('fetch both answers without a discount', () => {
+    // Sums of w·v with the rows above and the V columns 人, 身份 | 物, 语法.
+    expect(texts('joined_1', 'joined_2', 'joined_3', 'joined_4')).toEqual([
+      '0.906',
+      '1.096',
+      '0.812',
+      '0.252',
+    ]);
+    // W_O takes 人, 身份, 物, 语法 to 人, 物, 语法, 身份/2.
+    expect(value('projected_1')).toBeCloseTo(value('joined_1'), 14);
+    expect(value('projected_2')).toBeCloseTo(value('joined_3'), 14);
+    expect(value('projected_4')).toBeCloseTo(value('joined_2') / 2, 14);
+    expect(value('two_both')).toBeGreaterThan(1);
+    expect(value('one_both')).toBeLessThan(1);
+  });
+
+  it('grow flatter under √d_model', () => {
+    // Twice the divisor squared: each score ÷ √2 more.
+    const wrong = (way: string, asked: string) => {
+      const parts = SEEN.map((name) => Math.exp(value(`${way}_score_${name}`) / Math.SQRT2));
+      return parts[SEEN.indexOf(asked)]! / parts.reduce((sum, part) => sum + part, 0);
+    };
+    expect(value('wrong_a')).toBeCloseTo(wrong('a', 'xiaoming'), 12);
+    expect(value('wrong_b')).toBeCloseTo(wrong('b', 'pingguo'), 12);
+  });
+});
+
+describe('what cutting costs', () => {
+  it('counts parameters, products and weights', () => {
+    // 3·4·4 = 2·3·4·2 = 48; two of full width 96; 5·5·4 = 2·5·5·2 = 100; 25 weights a head.
+    expect(texts('parameters', 'parameters_cut', 'parameters_copied')).toEqual(['48', '48', '96']);
+    expect(texts('products', 'products_cut', 'cells', 'cells_cut')).toEqual([
+      '100',
+      '100',
+      '25',
+      '50',
+    ]);
+    // 24·256 = 6144; √24 = 4.90; 512 ÷ 8 = 64; √8 = 2.83.
+    expect(texts('anchor_joined', 'anchor_over', 'base_width', 'base_over')).toEqual([
+      '6,144',
+      '4.90',
+      '64',
+      '2.83',
+    ]);
+  });
+
+  it('has the baselines of a portrait', () => {
+    // Mean over rows 0 … 23 of i/2 is 23/4; the last row alone 23/2.
+    expect(texts('portrait_distance', 'portrait_last')).toEqual(['5.75', '11.5']);
+  });
+});
+
+describe('the example in four dimensions', () => {
+  it('is worked by hand', () => {
+    // Scores 0, 1/√2: 1, 2.02811 over 3.02811; undivided 0, 1: 1, e over 3.71828.
+    expect(texts('pair_score', 'pair_first', 'pair_second')).toEqual(['0.707', '0.330', '0.670']);
+    expect(texts('pair_out_1', 'pair_out_2', 'pair_out_3', 'pair_out_4')).toEqual([
+      '0.330',
+      '0.670',
+      '0.330',
+      '0.670',
+    ]);
+    expect(texts('pair_one_first', 'pair_one_second')).toEqual(['0.269', '0.731']);
+  });
+});
+
+describe('the questions of lesson 7', () => {
+  it('have the answers that a derivation gives', () => {
+    const all = questions({...context, numbers});
+    const right = (name: string) => {
+      const question = all[name]!;
+      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
+    };
+    // 100 − 90; h·3·d·(d/h) = 3·d²; a larger divisor flattens; 2 · 100; equal halves; 24 · 256;
+    // a sum has no order; 23/4.
+    expect(right('shares-left')).toBe(10);
+    expect(right('cut-parameters')).toBe('不变');
+    expect(right('wrong-divisor')).toBe('更平');
+    expect(right('two-hundred')).toBeCloseTo(200, 10);
+    expect(right('identical-heads')).toBe('完全一样');
+    expect(right('anchor-joined')).toBe(6144);
+    expect(right('swap-heads')).toBe('不变');
+    expect(right('uniform-distance')).toBe(5.75);
+  });
+});

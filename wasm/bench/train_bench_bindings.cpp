@@ -1,0 +1,7 @@
+#include <emscripten/bind.h>
+
+#include "web/tools/train_bench.h"
+
+EMSCRIPTEN_BINDINGS(train_bench) {
+  emscripten::function("measureTraining", &attn::measure_training);
+}

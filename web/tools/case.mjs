@@ -1,0 +1,114 @@
+// npm run case: runs the experiments of the case study natively and records them under lessons/case/.
+// About 40 minutes on two cores for all of them; names pick some, --steps shortens a trial, which is
+// written to build/case/ instead:
+//   npm run case -- small-scaled large-unscaled
+//   npm run case -- --steps 300 small-scaled
+import {createHash} from 'node:crypto';
+import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
+import {parseArgs} from 'node:util';
+import {ensureCorpus} from './corpus.mjs';
+import {buildNative} from './native.mjs';
+import {Failure, main, root, run} from './run.mjs';
+import {ensure} from './setup.mjs';
+
+const seeds = [20261014, 20261015, 20261016];
+const variants = [
+  'scaled',
+  'hidden-as-zero',
+  'scaled-after-softmax',
+  'no-max-subtraction',
+  'divided-by-width',
+];
+
+/** Name of the record → arguments of `attn_case`. */
+const experiments = new Map([['init-sweep', ['sweep']]]);
+for (const preset of ['small', 'large']) {
+  for (const attention of ['scaled', 'unscaled']) {
+    for (const seed of seeds) {
+      const name = `${preset}-${attention}${seed === seeds[0] ? '' : `-${seed}`}`;
+      const args = ['train', '--preset', preset, '--attention', attention, '--seed', String(seed)];
+      experiments.set(name, args);
+    }
+  }
+}
+for (const attention of variants) {
+  experiments.set(`failure-${attention}`, ['train', '--attention', attention, '--steps', '300']);
+}
+
+const hasAvx2 = () => {
+  try {
+    return /\bavx2\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+async function commit() {
+  const {status, stdout} = await run('git', ['rev-parse', 'HEAD'], {check: false});
+  if (status !== 0) return null;
+  const changed = (await run('git', ['status', '--porcelain', '--', 'core', 'web/tools'])).stdout;
+  return changed.trim() ? `${stdout.trim()}+` : stdout.trim();
+}
+
+function chosen(names) {
+  for (const name of names) {
+    if (!experiments.has(name)) {
+      throw new Failure(`没有实验“${name}”。有：${[...experiments.keys()].join('、')}`);
+    }
+  }
+  return names.length ? names : [...experiments.keys()];
+}
+
+/** One number a line would make long files: lists without lists or objects inside go on one line. */
+function compact(json) {
+  return json.replace(
+    /\[\s+([^[\]{}]*?)\s+\]/g,
+    (_, items) => `[${items.replace(/\s*\n\s*/g, ' ')}]`,
+  );
+}
+
+await main(async () => {
+  const {values, positionals} = parseArgs({
+    allowPositionals: true,
+    options: {steps: {type: 'string'}},
+  });
+  const names = chosen(positionals);
+  await ensure('start');
+  const corpus = await ensureCorpus();
+  const program = hasAvx2() ? 'attn_case_avx2' : 'attn_case';
+  await buildNative({targets: [program]});
+  const trial = values.steps !== undefined;
+  const folder = `${root}${trial ? 'build/case' : 'lessons/case'}`;
+  mkdirSync(folder, {recursive: true});
+  mkdirSync(`${root}build/case`, {recursive: true});
+  const source = {
+    corpus: createHash('sha256').update(readFileSync(corpus)).digest('hex'),
+    commit: await commit(),
+  };
+  for (const name of names) {
+    const args = [...experiments.get(name)];
+    const command = `npm run case -- ${trial ? `--steps ${values.steps} ` : ''}${name}`;
+    if (args[0] === 'train') {
+      args.push('--corpus', corpus, '--threads', String(Math.min(2, availableParallelism())));
+      args.push('--weights', `${root}build/case/${name}.f32`);
+      if (trial) {
+        const at = args.indexOf('--steps');
+        if (at >= 0) args.splice(at, 2);
+        args.push('--steps', values.steps);
+      }
+    }
+    console.log(`实验 ${name}`);
+    const began = performance.now();
+    const {stdout} = await run(`${root}build/native/${program}`, args);
+    const seconds = (performance.now() - began) / 1000;
+    const result = JSON.parse(stdout);
+    const record = {experiment: name, ...source, command, ...result};
+    const file = `${folder}/${name}.json`;
+    writeFileSync(`${file}.part`, `${compact(JSON.stringify(record, null, 1))}\n`);
+    renameSync(`${file}.part`, file);
+    const loss = result.finalLoss === undefined ? '' : `，末50步平均损失 ${result.finalLoss}`;
+    const pace = result.stepsDone ? `，每步 ${(seconds / result.stepsDone).toFixed(3)} 秒` : '';
+    console.log(`  ${seconds.toFixed(0)} 秒${pace}${loss}`);
+  }
+});
