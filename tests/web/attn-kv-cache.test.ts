@@ -204,7 +204,7 @@ describe('attn-kv-cache: pictures', () => {
     const attributes: Record<string, string> = {model: 'gpt2', context: '１０２４', batch: '0', dtype: 'BF16', compare: 'gpt2，deepseek-v3', memory: '24'};
     const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
     expect(state).toMatchObject({model: 'gpt2', context: 1024, batch: 1, dtype: 'bf16', compare: ['gpt2', 'deepseek-v3'], memory: 24});
-    expect(problem?.message).toBe('batch：这里最小是 1。');
+    expect(problem?.message).toBe('batch：这里最小是1。');
     expect(readFields(spec.schema, (key) => (key === 'compare' ? 'a,b,c,d' : null)).problem?.message).toContain('最多再画3个');
   });
 });

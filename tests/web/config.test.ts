@@ -6,7 +6,7 @@ import {CoreError} from '../../web/core.js';
 import {parseConfig} from '../../web/shared/config-json.js';
 
 const root = new URL('../../', import.meta.url).pathname;
-const models = readdirSync(`${root}lessons/models`).sort();
+const models = readdirSync(`${root}lessons/models`).filter((name) => name.endsWith('.json')).sort();
 
 let cache: Cache;
 beforeAll(async () => {

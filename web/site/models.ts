@@ -10,7 +10,7 @@ import type {ModelEntry} from '../shared/content.js';
 import {integer, percent} from '../shared/format.js';
 import {drawTemplate} from './draw.js';
 import {escapeHtml} from './markdown.js';
-import type {Format, ModelFile, NumberInput, NumberSpec} from './numbers.js';
+import {ANCHOR, type Format, type ModelFile, type NumberInput, type NumberSpec} from './numbers.js';
 
 /** A file of lessons/models and what it says about the cache. */
 export interface Model extends ModelEntry {
@@ -60,15 +60,20 @@ function keyOf(value: unknown, wanted: number, names: RegExp): string | undefine
   return undefined;
 }
 
+/** A key of the config as an input; another model's than the course's own is told with its name. */
+function keyInput({file}: Model, path: string, value: string): NumberInput {
+  return {name: file.id === ANCHOR ? path : `${file.model} ${path}`, value, source: `${file.file.path} · ${path}`};
+}
+
 /** The numbers of a layout as inputs, each with its key. */
 function inputsOf(model: Model, {layout, sources}: ModelCache, wanted: (source: FieldSource) => boolean): NumberInput[] {
-  const seen = new Map<string, NumberInput>();
-  for (const source of sources.filter(wanted)) {
-    const value = layout[source.kind]?.[source.field];
-    const text = `${kindName(layout[source.kind]?.kind ?? 'none')}的${FIELDS[source.field]}`;
-    seen.set(`${source.path}\n${text}`, {name: text, value: value === undefined ? '' : integer(value), source: `${pathOf(model)} · ${source.path}`});
+  // One key may give several numbers, as the widths of keys and values, or the layers of each kind.
+  const said = new Map<string, string[]>();
+  for (const {kind, field, path} of sources.filter(wanted)) {
+    const value = layout[kind]?.[field];
+    said.set(path, [...(said.get(path) ?? []), `${kindName(layout[kind]?.kind ?? 'none')}的${FIELDS[field]}${value === undefined ? '' : integer(value)}`]);
   }
-  return [...seen.values()];
+  return [...said].map(([path, values]) => keyInput(model, path, values.join('，')));
 }
 
 function formatInput(model: Model, {dtype, dtypePath, bytesPerValue}: ModelCache): NumberInput {
@@ -102,7 +107,7 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
   const context = contextOf(read);
   add('growing', computed(long.growingPerToken, formula(kept.filter(({window}) => !window)), all));
   add('within', computed(long.withinWindowPerToken, formula(kept), all));
-  add('constant', computed(long.constant, formula(layout.filter(({stateBytes}) => stateBytes)), all));
+  if (layout.some(({stateBytes}) => stateBytes)) add('constant', computed(long.constant, formula(layout.filter(({stateBytes}) => stateBytes)), inputsOf(model, read, ({kind}) => Boolean(layout[kind]?.stateBytes))));
   const contextFrom = {name: '上下文', value: integer(context), source: read.maxContext ? `${pathOf(model)} · ${keyOf(model.file.config, read.maxContext, /position|seq|ctx|context/) ?? ''}` : `文件没有写，这里取${integer(USUAL_CONTEXT)}`};
   add('context', {value: context, text: integer(context), unit: '词元', kind: read.maxContext ? 'config' : 'teaching', formula: '', inputs: [contextFrom]});
   add('total', computed(at(context).total, '每一类在这个长度上的字节数之和', [...all, contextFrom]));
@@ -113,13 +118,13 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
     const from = inputsOf(model, read, (source) => source.kind === i);
     for (const {field, path} of read.sources.filter((source) => source.kind === i)) {
       const value = kind[field] ?? 0;
-      add(`kind${i}.${field}`, {value, text: integer(value), unit: '', kind: 'config', formula: / [*+/] /.test(path) ? path : '', inputs: [{name: path, value: integer(value), source: `${pathOf(model)} · ${path}`}]});
+      add(`kind${i}.${field}`, {value, text: integer(value), unit: '', kind: 'config', formula: / [*+/] /.test(path) ? path : '', inputs: [keyInput(model, path, integer(value))]});
     }
     if (cost.bytesPerToken) add(`kind${i}.token`, computed(cost.bytesPerToken, product(kind, bytesPerValue), [...from, formatInput(model, read)]));
     if (cost.constant) add(`kind${i}.constant`, computed(cost.constant, product(kind, bytesPerValue), from));
   });
   read.assumed.forEach(({field, value, code}, i) => {
-    if (/^\d+$/.test(value)) add(`assumed${i}`, computed(BigInt(value), ASSUMED[code as keyof typeof ASSUMED], [{name: field, value: integer(BigInt(value)), source: `${pathOf(model)}没有写`}], integer as Format, ''));
+    if (/^\d+$/.test(value)) add(`assumed${i}`, computed(BigInt(value), ASSUMED[code as keyof typeof ASSUMED], [{...keyInput(model, field, integer(BigInt(value))), source: `${pathOf(model)}没有写`}], integer as Format, ''));
   });
   read.variants.forEach(({code, layout: other, bytesPerValue: width}, i) => {
     const words = VARIANTS[code as keyof typeof VARIANTS];

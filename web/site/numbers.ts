@@ -82,7 +82,8 @@ export function defineNumbers(make: NumbersModule): NumbersModule {
 }
 
 const GIVEN = '给定的值';
-const ANCHOR = 'anchor-model';
+/** The course's own model. */
+export const ANCHOR = 'anchor-model';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
 const plainFormat: Format = (value) => (Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value)));
 
