@@ -28,8 +28,8 @@ export interface ClientAssets {
   styles: string[];
   theme: string;
   widgetStyle: string;
-  /** Script chunks by custom element. */
-  chunks: Record<string, string[]>;
+  /** Script chunks that every page with widgets needs. */
+  chunks: string[];
   /** Script chunks of a module that only some widgets need. */
   needs: Record<Need, string[]>;
 }
@@ -83,7 +83,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: {}, needs: {cache: []}};
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: [], needs: {cache: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -196,13 +196,13 @@ export class Site {
     return `<link rel="stylesheet" href="${BASE}${file}">`;
   }
 
-  /** Scripts of the widgets on this page, so that they come in one go. */
+  /** The scripts that all widgets share; each widget's own comes after the text, which it must not delay. */
   async #preloads(html: string): Promise<string> {
     const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
     const needs = new Set((await Promise.all(tags.map(widgetClass))).flatMap((widget) => widget.needs));
-    const files = new Set([...tags.flatMap((tag) => assets.chunks[tag] ?? []), ...[...needs].flatMap((need) => assets.needs[need])]);
+    const files = new Set([...assets.chunks, ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
       ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),

@@ -39,12 +39,6 @@ export async function bundleClient() {
   return assetsOf(manifest);
 }
 
-/** The module that brings a tag, as registry.ts imports it. */
-function chunkKeys() {
-  const source = readFileSync(`${root}web/elements/registry.ts`, 'utf8');
-  return Object.fromEntries([...source.matchAll(/'(attn-[a-z-]+)': .*import\('\.\/([\w-]+)\.js'\)/g)].map(([, tag, file]) => [tag, `web/elements/${file}.ts`]));
-}
-
 function assetsOf(manifest) {
   const page = manifest['web/site/page.ts'];
   const file = key => {
@@ -53,14 +47,12 @@ function assetsOf(manifest) {
     if (!entry) throw new Error(`no ${key} in the client bundle`);
     return entry.file;
   };
-  const chunks = {};
-  for (const [tag, key] of Object.entries(chunkKeys())) chunks[tag] = [...new Set(['web/elements/start.ts', key].flatMap(entry => [...withImports(manifest, entry, page.file)]))];
   return {
     script: page.file,
     styles: page.css ?? [],
     theme: file('web/site/theme.ts'),
     widgetStyle: file('web/shared/widget.css'),
-    chunks,
+    chunks: [...withImports(manifest, 'web/elements/start.ts', page.file)],
     needs: {
       cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
     },
