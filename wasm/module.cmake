@@ -38,7 +38,8 @@ function(attn_module name)
   if(EXISTS ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts)
     add_custom_command(TARGET ${name} POST_BUILD
       COMMAND ${CMAKE_COMMAND} -E copy_if_different
-        ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts ${CMAKE_BINARY_DIR}/${name}.d.mts)
+        ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts ${CMAKE_SOURCE_DIR}/wasm/buffer.d.mts
+        ${CMAKE_BINARY_DIR})
   endif()
 endfunction()
 
@@ -46,6 +47,11 @@ attn_module(attn_core ${CORE_BINDINGS})
 # For the buffers of wasm/buffer.h.
 target_link_options(attn_core PRIVATE -sEXPORTED_RUNTIME_METHODS=HEAPF64)
 attn_module(attn_cache ${CACHE_BINDINGS})
+# What only some lessons need stays out of the core that every page loads.
+file(GLOB SEQUENCE_BINDINGS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/sequence/*.cpp)
+set_source_files_properties(${SEQUENCE_BINDINGS} PROPERTIES COMPILE_OPTIONS -Os)
+attn_module(attn_sequence ${SEQUENCE_BINDINGS} wasm/buffer.cpp)
+target_link_options(attn_sequence PRIVATE -sEXPORTED_RUNTIME_METHODS=HEAPF64)
 # For the tests alone: the digest of this build, compiled as the module is.
 attn_module(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)
 

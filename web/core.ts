@@ -1,13 +1,22 @@
 // The one file that sees the raw module attn_core: page, worker and Node get their `Core` here.
 
 import createModule from '../build/wasm/attn_core.mjs';
+import {
+  Arguments,
+  caller,
+  flag,
+  list,
+  matrixOf,
+  number,
+  numbers,
+  orNull,
+  record,
+  type Mask,
+  type Matrix,
+  type Read,
+} from './buffer.js';
 
-/** Row-major matrix as it crosses the boundary: `data[r * cols + c]`. */
-export interface Matrix {
-  data: Float64Array;
-  rows: number;
-  cols: number;
-}
+export {CoreError, matrix, rowsOf, type Mask, type Matrix} from './buffer.js';
 
 export type Method = 'share' | 'shift' | 'softmax';
 export type Precision = 'float64' | 'float32';
@@ -181,9 +190,6 @@ export interface MaskedTrace {
   rows: MaskedRow[];
 }
 
-/** 'none', 'causal', 'self', or (T_q, T_k) with 0 = visible and −Infinity = hidden. */
-export type Mask = 'none' | 'causal' | 'self' | Matrix;
-
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Core {
   exp(x: number): number;
@@ -223,144 +229,14 @@ export interface Core {
   initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
 }
 
-/** Thrown when the core refuses an argument ('invalid_argument') or fails ('internal'). */
-export class CoreError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = 'CoreError';
-    this.code = code;
-  }
-}
-
-/** A matrix from its rows, all of one length. */
-export function matrix(rows: readonly (readonly number[])[]): Matrix {
-  const cols = rows[0]?.length ?? 0;
-  rows.forEach((row, index) => {
-    if (row.length !== cols) {
-      throw new CoreError(
-        'invalid_argument',
-        `rows[${index}]: expected ${cols} numbers, got ${row.length}`,
-      );
-    }
-  });
-  return {data: Float64Array.from(rows.flat()), rows: rows.length, cols};
-}
-
-/** The rows of a matrix. */
-export function rowsOf({data, rows, cols}: Matrix): number[][] {
-  return Array.from({length: rows}, (_, row) =>
-    Array.from(data.subarray(row * cols, (row + 1) * cols)),
-  );
-}
-
-/** Items of one list at most: 1 GiB, half of what the module's memory can grow to. */
-const mostItems = 2 ** 27;
-
 const methods = ['share', 'shift', 'softmax'];
 const precisions = ['float64', 'float32'];
-const masks = ['none', 'causal', 'self'];
 const maskings = ['infinity', 'zero', 'after', 'bfloat16', 'float16'];
 const emptyRows = ['zero', 'self', 'mean'];
 const statuses: Status[] = ['ok', 'overflow', 'undefined'];
 
-/** Throws what the core would throw. */
-function refuse(name: string, expected: string, got: unknown): never {
-  throw new CoreError('invalid_argument', `${name}: expected ${expected}, got ${String(got)}`);
-}
-
-/** The arguments of one call as wasm/buffer.h reads them. Types are checked here, ranges there. */
-class Arguments {
-  readonly parts: (number | ArrayLike<number>)[] = [];
-  length = 0;
-
-  number(name: string, value: number): this {
-    if (typeof value !== 'number') refuse(name, 'a number', typeof value);
-    return this.#add(value);
-  }
-
-  flag(name: string, value: boolean): this {
-    if (typeof value !== 'boolean') refuse(name, 'true or false', typeof value);
-    return this.#add(Number(value));
-  }
-
-  choice(name: string, value: string, choices: readonly string[]): this {
-    const position = choices.indexOf(value);
-    if (position < 0) {
-      refuse(name, choices.join(', '), typeof value === 'string' ? value : typeof value);
-    }
-    return this.#add(position);
-  }
-
-  numbers(name: string, value: ArrayLike<number>): this {
-    if (!Array.isArray(value) && !(value instanceof Float64Array)) {
-      refuse(name, 'an array of numbers', typeof value);
-    }
-    if (value.length > mostItems) refuse(name, `at most ${mostItems} numbers`, value.length);
-    return this.#add(value.length).#add(value);
-  }
-
-  matrix(name: string, value: Matrix): this {
-    if (typeof value !== 'object' || value === null) {
-      refuse(name, '{data, rows, cols}', typeof value);
-    }
-    return this.number(`${name}.rows`, value.rows)
-      .number(`${name}.cols`, value.cols)
-      .numbers(`${name}.data`, value.data);
-  }
-
-  mask(value: Mask): this {
-    return typeof value === 'string'
-      ? this.choice('mask', value, masks)
-      : this.#add(masks.length).matrix('mask', value);
-  }
-
-  #add(part: number | ArrayLike<number>): this {
-    this.parts.push(part);
-    this.length += typeof part === 'number' ? 1 : part.length;
-    return this;
-  }
-}
-
-/** Reads one value of a call's results, as wasm/buffer.h writes them, and moves on; it is a copy. */
-type Read<Value> = (from: {values: Float64Array; at: number}) => Value;
-
-const number: Read<number> = (from) => from.values[from.at++]!;
-const flag: Read<boolean> = (from) => number(from) === 1;
 const status: Read<Status> = (from) => statuses[number(from)]!;
-
-const orNull: Read<number | null> = (from) => {
-  const value = number(from);
-  return Number.isNaN(value) ? null : value;
-};
-
-const list =
-  <Item>(item: Read<Item>): Read<Item[]> =>
-  (from) => {
-    const items: Item[] = [];
-    for (let length = number(from); length > 0; length--) items.push(item(from));
-    return items;
-  };
-
-/** The fields in the order in which they travel. */
-const record =
-  <Value extends object>(fields: {[Key in keyof Value]: Read<Value[Key]>}): Read<Value> =>
-  (from) => {
-    const value = {} as Value;
-    for (const key in fields) value[key] = fields[key](from);
-    return value;
-  };
-
-const numbers = list(number);
 const statusList = list(status);
-
-const matrixOf: Read<Matrix> = (from) => {
-  const rows = number(from);
-  const cols = number(from);
-  const length = number(from);
-  return {data: from.values.slice(from.at, (from.at += length)), rows, cols};
-};
 
 const weighTrace = record<WeighTrace>({
   scores: numbers,
@@ -435,28 +311,7 @@ const initSweepRow = record<InitSweepRow>({
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
 
-  const checked = (result: number): number => {
-    if (result < 0) throw new CoreError(raw.errorCode(), raw.errorMessage());
-    return result;
-  };
-
-  /** Calls a function of the module. Whenever its memory grows, `raw.HEAPF64` is another one. */
-  const call = <Result>(run: () => number, args: Arguments, read: Read<Result>): Result => {
-    let at = checked(raw.input(args.length));
-    const heap = raw.HEAPF64;
-    for (const part of args.parts) {
-      if (typeof part === 'number') {
-        heap[at++] = part;
-      } else {
-        heap.set(part, at);
-        at += part.length;
-      }
-    }
-    checked(run());
-    return read({values: raw.HEAPF64, at: raw.output()});
-  };
-
-  const args = () => new Arguments();
+  const call = caller(raw);
 
   return {
     exp: raw.exp,
@@ -464,7 +319,7 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     weigh: (scores, {method, temperature, offset, precision, stable}) =>
       call(
         raw.weigh,
-        args()
+        new Arguments()
           .numbers('scores', scores)
           .choice('method', method, methods)
           .number('temperature', temperature)
@@ -474,17 +329,17 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
         weighTrace,
       ),
     jacobian: (probabilities) =>
-      call(raw.jacobian, args().numbers('probabilities', probabilities), jacobian),
+      call(raw.jacobian, new Arguments().numbers('probabilities', probabilities), jacobian),
     attention: (q, k, v, {scaled, mask}) =>
       call(
         raw.attention,
-        args().matrix('q', q).matrix('k', k).matrix('v', v).flag('scaled', scaled).mask(mask),
+        new Arguments().matrix('q', q).matrix('k', k).matrix('v', v).flag('scaled', scaled).mask(mask),
         attentionTrace,
       ),
     multiHead: (q, k, v, {heads, scaled, mask}) =>
       call(
         raw.multiHead,
-        args()
+        new Arguments()
           .matrix('q', q)
           .matrix('k', k)
           .matrix('v', v)
@@ -496,7 +351,7 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     pastMask: ({sequence, window, insideSequence, paddingAsks, inverted}) =>
       call(
         raw.pastMask,
-        args()
+        new Arguments()
           .numbers('sequence', sequence)
           .number('window', window)
           .flag('insideSequence', insideSequence)
@@ -507,19 +362,19 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     maskedWeights: (scores, mask, {masking, emptyRow}) =>
       call(
         raw.maskedWeights,
-        args()
+        new Arguments()
           .matrix('scores', scores)
           .matrix('mask', mask)
           .choice('masking', masking, maskings)
           .choice('emptyRow', emptyRow, emptyRows),
         maskedTrace,
       ),
-    product: (x, w) => call(raw.product, args().matrix('x', x).matrix('w', w), matrixOf),
-    cosine: (a, b) => call(raw.cosine, args().numbers('a', a).numbers('b', b), number),
+    product: (x, w) => call(raw.product, new Arguments().matrix('x', x).matrix('w', w), matrixOf),
+    cosine: (a, b) => call(raw.cosine, new Arguments().numbers('a', a).numbers('b', b), number),
     variance: ({dims, seed, samples, keys}) =>
       call(
         raw.variance,
-        args()
+        new Arguments()
           .numbers('dims', dims)
           .number('seed', seed)
           .number('samples', samples)
@@ -527,11 +382,11 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
         list(record<VarianceRow>({d: number, raw: spread, scaled: spread})),
       ),
     divisors: (scores, d) =>
-      call(raw.divisors, args().numbers('scores', scores).number('d', d), list(divisorRow)),
+      call(raw.divisors, new Arguments().numbers('scores', scores).number('d', d), list(divisorRow)),
     initSweep: ({dims, sigma, seed}) =>
       call(
         raw.initSweep,
-        args().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
+        new Arguments().numbers('dims', dims).number('sigma', sigma).number('seed', seed),
         list(initSweepRow),
       ),
   };

@@ -1,35 +1,15 @@
-import {readFile} from 'node:fs/promises';
 import {beforeAll, describe, expect, it} from 'vitest';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import lessonNumbers from '../../lessons/c3/l03/numbers.js';
 import questions from '../../lessons/c3/l03/questions.js';
 import errataNumbers from '../../lessons/errata/numbers.js';
-import {loadCache, type Cache} from '../../web/cache.js';
-import {loadCore, type Core} from '../../web/core.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
-import {readData} from '../../web/site/data-files.js';
-import {numberContext, type NumberSpec} from '../../web/site/numbers.js';
+import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
+import {authorsContexts} from './authors-context.js';
 
-let core: Core;
-let cache: Cache;
+let context: (change?: Record<string, number>) => NumberContext;
 beforeAll(async () => {
-  const bytes = (name: string) =>
-    readFile(new URL(`../../build/wasm/${name}.wasm`, import.meta.url));
-  core = await loadCore({wasmBinary: await bytes('attn_core')});
-  cache = await loadCache({wasmBinary: await bytes('attn_cache')});
+  context = await authorsContexts();
 });
-
-/** The authors' context, with the anchor's config changed where asked. */
-function context(change: Record<string, number> = {}) {
-  const world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
-  const model = (id: string) => {
-    const file = readData(`lessons/models/${id}.json`, 'test');
-    const value = file.value as {model: string; config: Record<string, unknown>};
-    if (id === 'anchor-model') Object.assign(value.config, change);
-    return {id, model: value.model, config: value.config, file};
-  };
-  return numberContext({core, cache, world, model}, 'test');
-}
 
 function allNumbers(change: Record<string, number> = {}): Record<string, NumberSpec> {
   return {...chapterNumbers(context(change)), ...lessonNumbers(context(change))};

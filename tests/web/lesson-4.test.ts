@@ -1,31 +1,14 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {readFileSync} from 'node:fs';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import lessonNumbers from '../../lessons/c3/l04/numbers.js';
 import questions from '../../lessons/c3/l04/questions.js';
-import {loadCache, type Cache} from '../../web/cache.js';
-import type {Core} from '../../web/core.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
-import {readData} from '../../web/site/data-files.js';
-import {numberContext, type NumberSpec} from '../../web/site/numbers.js';
-import {coreFromBuild} from './load-core.js';
+import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
+import {authorsContexts} from './authors-context.js';
 
-let core: Core;
-let cache: Cache;
+let context: (change?: Record<string, number>) => NumberContext;
 beforeAll(async () => {
-  core = await coreFromBuild();
-  cache = await loadCache({wasmBinary: readFileSync('build/wasm/attn_cache.wasm')});
+  context = await authorsContexts();
 });
-
-function context() {
-  const world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
-  const model = (id: string) => {
-    const file = readData(`lessons/models/${id}.json`, 'test');
-    const value = file.value as {model: string; config: Record<string, unknown>};
-    return {id, model: value.model, config: value.config, file};
-  };
-  return numberContext({core, cache, world, model}, 'test');
-}
 
 const all = (): Record<string, NumberSpec> => ({
   ...chapterNumbers(context()),

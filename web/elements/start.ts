@@ -4,7 +4,7 @@
 import {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
 const FALLBACK_DELAY_MS = 30;
@@ -58,10 +58,13 @@ function awaken(widgets: readonly Element[]): void {
   whenIdle(next);
 }
 
-let cache: Promise<void> | undefined;
+const modules: Record<Need, () => Promise<void>> = {
+  cache: async () => (await import('./cache-start.js')).startCache(),
+  sequence: async () => (await import('./sequence-start.js')).startSequence(),
+};
+const started: Partial<Record<Need, Promise<void>>> = {};
 
-/** The module about caches is the only one so far. */
-const provide = () => (cache ??= import('./cache-start.js').then(({startCache}) => startCache()));
+const provide = (need: Need) => (started[need] ??= modules[need]());
 
 /** True once the core is there; what one tag lacks keeps no other from coming alive. */
 export async function startWidgets({wasm, stylesheets, contentBase}: Start): Promise<boolean> {

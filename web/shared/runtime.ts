@@ -2,15 +2,17 @@
 
 import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
+import type {Sequence} from '../sequence.js';
 import type {TeachingWorld} from './world.js';
 
 /** A module that only some widgets need. */
-export type Need = 'cache';
+export type Need = 'cache' | 'sequence';
 
 export interface Runtime {
   core: Core | undefined;
-  /** Only where a widget needs it. */
+  /** Only where a widget needs them. */
   cache: Cache | undefined;
+  sequence: Sequence | undefined;
   /** Loads what a widget needs beside the core; absent where everything is loaded already. */
   provide: ((need: Need) => Promise<void>) | undefined;
   world: TeachingWorld | undefined;
@@ -20,4 +22,4 @@ export interface Runtime {
   contentBase: string;
 }
 
-export const runtime: Runtime = {core: undefined, cache: undefined, provide: undefined, world: undefined, stylesheets: [], contentBase: ''};
+export const runtime: Runtime = {core: undefined, cache: undefined, sequence: undefined, provide: undefined, world: undefined, stylesheets: [], contentBase: ''};

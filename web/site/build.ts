@@ -6,6 +6,7 @@ import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
+import {loadSequence} from '../sequence.js';
 import {loadCore} from '../core.js';
 import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
@@ -36,9 +37,10 @@ export interface ClientAssets {
 
 export interface SiteOptions {
   out: string;
-  /** Bytes of attn_core.wasm and attn_cache.wasm. */
+  /** Bytes of attn_core.wasm and so on. */
   core: Uint8Array;
   cache: Uint8Array;
+  sequence: Uint8Array;
 }
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
@@ -83,7 +85,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: [], needs: {cache: []}};
+  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -105,8 +107,10 @@ export class Site {
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
   static async open(options: SiteOptions): Promise<Site> {
     const core = await loadCore({wasmBinary: options.core});
-    const course = new Course(core, await loadCache({wasmBinary: options.cache}));
-    Object.assign(runtime, {core, cache: course.cache, world: course.world, contentBase: `${BASE}content/`});
+    const cache = await loadCache({wasmBinary: options.cache});
+    const sequence = await loadSequence({wasmBinary: options.sequence});
+    const course = new Course({core, cache, sequence});
+    Object.assign(runtime, {core, cache, sequence, world: course.world, contentBase: `${BASE}content/`});
     await register(TAGS);
     return new Site(course, options);
   }

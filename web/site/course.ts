@@ -2,6 +2,7 @@
 
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
+import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';
 import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
@@ -33,6 +34,7 @@ const sourcePath = (path: string) => path.replace('../../', '');
 export class Course {
   readonly core: Core;
   readonly cache: Cache;
+  readonly sequence: Sequence;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
   /** Every file of lessons/models, by name. */
@@ -40,9 +42,10 @@ export class Course {
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
   readonly #models = new Map<string, ModelFile>();
 
-  constructor(core: Core, cache: Cache) {
+  constructor({core, cache, sequence}: {core: Core; cache: Cache; sequence: Sequence}) {
     this.core = core;
     this.cache = cache;
+    this.sequence = sequence;
     const world = readData(WORLD_FILE, '每一课');
     for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'feature_names', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
@@ -141,7 +144,7 @@ export class Course {
 
   #context(neededBy: string): NumberContext {
     const model = (id: string) => this.#model(id, neededBy);
-    return numberContext({core: this.core, cache: this.cache, world: this.world, model}, neededBy);
+    return numberContext({core: this.core, cache: this.cache, sequence: this.sequence, world: this.world, model}, neededBy);
   }
 
   #readModels(): Model[] {

@@ -1,10 +1,11 @@
 // The number engine: named values with their sources. Lessons export them, Markdown prints them.
 
 import type {Cache} from '../cache.js';
+import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';
 import * as formats from '../shared/format.js';
 import type {TeachingWorld} from '../shared/world.js';
-import {valueAt, type DataFile} from './data-files.js';
+import {readData, valueAt, type DataFile} from './data-files.js';
 
 export type NumberKind = 'computed' | 'config' | 'teaching' | 'recorded' | 'quoted';
 
@@ -58,6 +59,8 @@ export interface NumberContext {
   core: Core;
   /** Sizes of KV caches. */
   cache: Cache;
+  /** Positions and whatever else tokens in a row need. */
+  sequence: Sequence;
   world: TeachingWorld;
   /** A file of lessons/models by its name without ending; a broken or missing one stops the build. */
   model: (id: string) => ModelFile;
@@ -70,6 +73,8 @@ export interface NumberContext {
   computed: <T extends number | bigint>(value: T, as: Format, about: {formula: string; unit?: string; from: Record<string, NumberSpec | NumberInput>}) => NumberSpec & {value: T};
   /** A figure that somebody else published, with its place. */
   quoted: (value: number, as: Format, about: {source: string; unit?: string}) => NumberSpec & {value: number};
+  /** A value that one of our own runs left in lessons/case, under its keys. */
+  recorded: (experiment: string, keys: readonly (string | number)[], as: Format, about?: {unit?: string}) => NumberSpec & {value: number};
   /** A value that is not computed: an example that the lesson chose, a seed, the limit of a number format. */
   given: (value: number, name: string, as?: Format) => NumberSpec & {value: number};
 }
@@ -97,7 +102,7 @@ function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
 }
 
 /** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
-export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'world' | 'model'>, neededBy: string): NumberContext {
+export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'sequence' | 'world' | 'model'>, neededBy: string): NumberContext {
   return {
     ...base,
     format,
@@ -117,6 +122,14 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'worl
     quoted: (value, as, {source, unit = ''}) => {
       const text = as(value);
       return {value, text, unit, kind: 'quoted', formula: '', inputs: [{name: '原文数值', value: text, source}]};
+    },
+    recorded: (experiment, keys, as, {unit = ''} = {}) => {
+      const file = readData(`lessons/case/${experiment}.json`, neededBy);
+      const path = keys.map(String);
+      const value = valueAt(file, path, neededBy);
+      if (typeof value !== 'number') throw new TypeError(`${file.path}: ${path.join('.')} is ${JSON.stringify(value)}, expected a number`);
+      const command = String(valueAt(file, ['command'], neededBy));
+      return {value, text: as(value), unit, kind: 'recorded', formula: '', inputs: [{name: command, value: as(value), source: `${file.path} · ${path.join('.')}`}]};
     },
     given: (value, name, as = plainFormat) => {
       const text = as(value);

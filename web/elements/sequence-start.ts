@@ -1,0 +1,11 @@
+// The module about tokens in a row, for the widgets that need it; no other page loads it.
+
+import wasmUrl from '../../build/wasm/attn_sequence.wasm?url';
+import {loadSequence} from '../sequence.js';
+import {runtime} from '../shared/runtime.js';
+
+export async function startSequence(): Promise<void> {
+  const response = await fetch(wasmUrl);
+  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+  runtime.sequence = await loadSequence({wasmBinary: await response.arrayBuffer()});
+}
