@@ -5,7 +5,7 @@ import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'l
 import type {Core} from '../core.js';
 import {fixed, general, scientific} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
-import {latentRow, type LatentRow, type Turn} from '../shared/latent.js';
+import {latentRow, type LatentRow, type Turn} from '../shared/cache-latent.js';
 import {color, figure, rule, text, type Token} from '../shared/plot.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import {choiceField, type Schema} from '../shared/schema.js';
