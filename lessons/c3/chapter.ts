@@ -83,7 +83,7 @@ export default defineChapter({
       label: '第10课',
       topic: 'MLA',
       question: '能不能存得比K、V本身还少？',
-      minutes: 25,
+      minutes: 20,
       needs: ['c3-l09', 'c3-l06'],
     },
     {

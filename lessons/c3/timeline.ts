@@ -134,6 +134,7 @@ export default defineTimeline([
       '证据都来自实验。Gated Attention的论文说的是减轻，不是消除；' +
       'DeepSeek-V4没有单独公布汇logit的消融结果。',
     links: [{label: '旁支B4', lesson: 'c3-b4'}],
+    lesson: 'c3-b4',
     branch: true,
   },
   {
@@ -191,6 +192,7 @@ export default defineTimeline([
       '仍随长度线性增长，打分仍是T²：GLM-5.3每词元{num glm_token}（{num glm_token_binary}），' +
       '{num glm_context}个词元光潜向量就要{num glm_total}。',
     links: [{label: '第10课', lesson: 'c3-l10'}],
+    lesson: 'c3-l10',
   },
   {
     id: 'N13',

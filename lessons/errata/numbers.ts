@@ -7,6 +7,8 @@ import valueNumbers from '../c3/l05/numbers.js';
 import headNumbers from '../c3/l07/numbers.js';
 import {matrix, rowsOf} from '../../web/core.js';
 import maskNumbers from '../c3/l04/numbers.js';
+import latentNumbers from '../c3/l10/numbers.js';
+import sinkNumbers from '../c3/b4/numbers.js';
 
 const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
 /** Of lesson 4. */
@@ -69,6 +71,17 @@ const SWEEP_SEED = 20261014;
 
 const FROM_VALUES = ['hand_out1', 'hand_out2', 'giver_told', 'giver_changed'];
 const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
+/** Of lesson 10: what the chapter knows of caches, and what the lesson adds. */
+const FROM_CACHES = ['v2_saving', 'v2_saving_official', 'llm67_kv_heads'];
+const FROM_LATENTS = [
+  'six_bits',
+  'six_bit_saving',
+  'llm67_layers',
+  'v2_layers',
+  'per_layer_saving',
+];
+/** Of branch B4. */
+const FROM_SINKS = ['low_plain', 'low_ba', 'low_sum'];
 
 export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
@@ -99,6 +112,8 @@ export default defineNumbers((context) => {
       ]),
     );
   const masks = maskNumbers(context);
+  const latents = latentNumbers(context);
+  const sinks = sinkNumbers(context);
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -128,6 +143,9 @@ export default defineNumbers((context) => {
     ...unitNumbers('unit_out', false),
     ...unitNumbers('unit_scaled_out', true),
     ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
+    ...Object.fromEntries(FROM_CACHES.map((id) => [id, chapter[id]!])),
+    ...Object.fromEntries(FROM_LATENTS.map((id) => [id, latents[id]!])),
+    ...Object.fromEntries(FROM_SINKS.map((id) => [id, sinks[id]!])),
     ...Object.fromEntries(
       core
         .weigh(unmasked, {
