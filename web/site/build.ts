@@ -220,6 +220,7 @@ export class Site {
     const {course} = this;
     const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
     const glossary = readGlossary(lessons);
+    const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
     const pages = [...(await modelPages(course.cache, course.models)), glossaryPage(glossary, lessons)];
     const assets = this.#assets;
     const {out} = this.#options;
@@ -239,6 +240,8 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
+        config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
         config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
