@@ -10,10 +10,7 @@ export interface Sequence {
    * Rows turned by their positions: of the first `rotated` columns, pair (2i, 2i+1) by
    * position · base^(−2i/rotated) radians; (T, d).
    */
-  rotate(
-    x: Matrix,
-    options: {positions: readonly number[]; rotated: number; base: number},
-  ): Matrix;
+  rotate(x: Matrix, options: {positions: readonly number[]; rotated: number; base: number}): Matrix;
   /** Rows with the sinusoidal codes of their positions added: sine and cosine by turns; (T, d). */
   addSinusoidal(x: Matrix, options: {positions: readonly number[]; base: number}): Matrix;
   /** Positions after which each pair of d columns repeats: 2π · base^(2i/d); (d/2). */
@@ -33,7 +30,9 @@ export interface Sequence {
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm; the same call in a page, a worker and Node. */
-export async function loadSequence(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Sequence> {
+export async function loadSequence(source: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+}): Promise<Sequence> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
   const call = caller(raw);
 
