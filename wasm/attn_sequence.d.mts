@@ -3,6 +3,11 @@ import type {RawBuffers} from './buffer.mjs';
 
 export interface RawModule extends RawBuffers {
   rotate(): number;
+  addSinusoidal(): number;
+  wavelengths(): number;
+  addTableRows(): number;
+  normalMatrix(): number;
+  rowProducts(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */

@@ -2,7 +2,7 @@
 // itself, positions for one.
 
 import createModule from '../build/wasm/attn_sequence.mjs';
-import {Arguments, caller, matrixOf, type Matrix} from './buffer.js';
+import {Arguments, caller, matrixOf, numbers, type Matrix} from './buffer.js';
 
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Sequence {
@@ -10,14 +10,29 @@ export interface Sequence {
    * Rows turned by their positions: of the first `rotated` columns, pair (2i, 2i+1) by
    * position · base^(−2i/rotated) radians; (T, d).
    */
-  rotate(
-    x: Matrix,
-    options: {positions: readonly number[]; rotated: number; base: number},
-  ): Matrix;
+  rotate(x: Matrix, options: {positions: readonly number[]; rotated: number; base: number}): Matrix;
+  /** Rows with the sinusoidal codes of their positions added: sine and cosine by turns; (T, d). */
+  addSinusoidal(x: Matrix, options: {positions: readonly number[]; base: number}): Matrix;
+  /** Positions after which each pair of d columns repeats: 2π · base^(2i/d); (d/2). */
+  wavelengths(d: number, base: number): number[];
+  /** Rows with the table's rows of their positions added; refuses a position beyond the table; (T, d). */
+  addTableRows(x: Matrix, table: Matrix, positions: readonly number[]): Matrix;
+  /** Independent normal numbers with mean 0; (rows, cols). */
+  normalMatrix(options: {
+    rows: number;
+    cols: number;
+    std: number;
+    seed: number;
+    stream: number;
+  }): Matrix;
+  /** q_t · k_t for every row t; (T). */
+  rowProducts(q: Matrix, k: Matrix): number[];
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm; the same call in a page, a worker and Node. */
-export async function loadSequence(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Sequence> {
+export async function loadSequence(source: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+}): Promise<Sequence> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
   const call = caller(raw);
 
@@ -32,5 +47,32 @@ export async function loadSequence(source: {wasmBinary: ArrayBuffer | Uint8Array
           .number('base', base),
         matrixOf,
       ),
+    addSinusoidal: (x, {positions, base}) =>
+      call(
+        raw.addSinusoidal,
+        new Arguments().matrix('x', x).numbers('positions', positions).number('base', base),
+        matrixOf,
+      ),
+    wavelengths: (d, base) =>
+      call(raw.wavelengths, new Arguments().number('d', d).number('base', base), numbers),
+    addTableRows: (x, table, positions) =>
+      call(
+        raw.addTableRows,
+        new Arguments().matrix('x', x).matrix('table', table).numbers('positions', positions),
+        matrixOf,
+      ),
+    normalMatrix: ({rows, cols, std, seed, stream}) =>
+      call(
+        raw.normalMatrix,
+        new Arguments()
+          .number('rows', rows)
+          .number('cols', cols)
+          .number('std', std)
+          .number('seed', seed)
+          .number('stream', stream),
+        matrixOf,
+      ),
+    rowProducts: (q, k) =>
+      call(raw.rowProducts, new Arguments().matrix('q', q).matrix('k', k), numbers),
   };
 }

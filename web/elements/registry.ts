@@ -13,6 +13,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
   'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
+  'attn-position': async () => (await import('./attn-position.js')).AttnPosition,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./spread.js')).AttnSoftmax,
