@@ -3,6 +3,7 @@ import type {RawBuffers} from './buffer.mjs';
 
 export interface RawModule extends RawBuffers {
   rotate(): number;
+  decode(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */
