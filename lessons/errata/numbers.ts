@@ -7,6 +7,7 @@ import valueNumbers from '../c3/l05/numbers.js';
 import headNumbers from '../c3/l07/numbers.js';
 import {matrix, rowsOf} from '../../web/core.js';
 import maskNumbers from '../c3/l04/numbers.js';
+import cacheNumbers from '../c3/l08/numbers.js';
 
 const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
 /** Of lesson 4. */
@@ -68,6 +69,15 @@ const FROM_LESSON = [
 const SWEEP_SEED = 20261014;
 
 const FROM_VALUES = ['hand_out1', 'hand_out2', 'giver_told', 'giver_changed'];
+const FROM_CACHE = [
+  'llama70_layers',
+  'llama70_heads',
+  'llama70_kv_heads',
+  'llama70_mha_token',
+  'llama70_mha_token_binary',
+  'llama70_token',
+  'llama70_token_binary',
+];
 const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
 
 export default defineNumbers((context) => {
@@ -99,6 +109,8 @@ export default defineNumbers((context) => {
       ]),
     );
   const masks = maskNumbers(context);
+  const caches = cacheNumbers(context);
+  const decodeLength = given(8192, '已有的词元数n');
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -125,6 +137,12 @@ export default defineNumbers((context) => {
     ...Object.fromEntries(FROM_LESSON.map((id) => [id, lesson[id]!])),
     ...Object.fromEntries(FROM_VALUES.map((id) => [id, values[id]!])),
     ...Object.fromEntries(FROM_HEADS.map((id) => [id, heads[id]!])),
+    ...Object.fromEntries(FROM_CACHE.map((id) => [id, caches[id]!])),
+    decode_length: decodeLength,
+    decode_square: computed(decodeLength.value ** 2, format.integer, {
+      formula: 'n × n',
+      from: {n: decodeLength},
+    }),
     ...unitNumbers('unit_out', false),
     ...unitNumbers('unit_scaled_out', true),
     ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
