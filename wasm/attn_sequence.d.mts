@@ -8,6 +8,7 @@ export interface RawModule extends RawBuffers {
   addTableRows(): number;
   normalMatrix(): number;
   rowProducts(): number;
+  decode(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */

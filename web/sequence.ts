@@ -2,7 +2,31 @@
 // itself, positions for one.
 
 import createModule from '../build/wasm/attn_sequence.mjs';
-import {Arguments, caller, matrixOf, numbers, type Matrix} from './buffer.js';
+import {Arguments, caller, list, matrixOf, number, numbers, record, type Matrix} from './buffer.js';
+
+/** Layers of multi-head attention under a causal mask, alike in their weights, (d, d) each. */
+export interface Decoder {
+  wQ: Matrix;
+  wK: Matrix;
+  wV: Matrix;
+  wO: Matrix;
+  heads: number;
+  layers: number;
+}
+
+/** One pass of a generation, from which one token follows. */
+export interface DecodeStep {
+  /** Tokens that are there when the pass begins. */
+  known: number;
+  /** Tokens whose K and V this pass computes, in every layer. */
+  computed: number;
+  /** Of these, those whose K and V an earlier pass had computed. */
+  repeated: number;
+  /** Index of the token whose query asks what comes next: the last one there. */
+  asking: number;
+  /** (1, d) what it is told; the same with the cache and without it, bit for bit. */
+  output: Matrix;
+}
 
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Sequence {
@@ -27,7 +51,25 @@ export interface Sequence {
   }): Matrix;
   /** q_t · k_t for every row t; (T). */
   rowProducts(q: Matrix, k: Matrix): number[];
+
+  /**
+   * Replays a generation of `generated` tokens after the first `prompt`, one pass each, with K and V
+   * kept from pass to pass or not; (n, d) tokens, n ≥ prompt + generated − 1.
+   */
+  decode(
+    tokens: Matrix,
+    decoder: Decoder,
+    options: {prompt: number; generated: number; cached: boolean},
+  ): DecodeStep[];
 }
+
+const decodeStep = record<DecodeStep>({
+  known: number,
+  computed: number,
+  repeated: number,
+  asking: number,
+  output: matrixOf,
+});
 
 /** Starts the module from the bytes of attn_sequence.wasm; the same call in a page, a worker and Node. */
 export async function loadSequence(source: {
@@ -74,5 +116,22 @@ export async function loadSequence(source: {
       ),
     rowProducts: (q, k) =>
       call(raw.rowProducts, new Arguments().matrix('q', q).matrix('k', k), numbers),
+
+    decode: (tokens, {wQ, wK, wV, wO, heads, layers}, {prompt, generated, cached}) =>
+      call(
+        raw.decode,
+        new Arguments()
+          .matrix('tokens', tokens)
+          .matrix('wQ', wQ)
+          .matrix('wK', wK)
+          .matrix('wV', wV)
+          .matrix('wO', wO)
+          .number('heads', heads)
+          .number('layers', layers)
+          .number('prompt', prompt)
+          .number('generated', generated)
+          .flag('cached', cached),
+        list(decodeStep),
+      ),
   };
 }

@@ -8,6 +8,7 @@ import positionNumbers from '../c3/l06/numbers.js';
 import headNumbers from '../c3/l07/numbers.js';
 import {matrix, rowsOf} from '../../web/core.js';
 import maskNumbers from '../c3/l04/numbers.js';
+import cacheNumbers from '../c3/l08/numbers.js';
 
 const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
 /** Of lesson 4. */
@@ -82,6 +83,15 @@ const FROM_POSITIONS = [
   'nopos_causal',
   'learnt_causal',
 ];
+const FROM_CACHE = [
+  'llama70_layers',
+  'llama70_heads',
+  'llama70_kv_heads',
+  'llama70_mha_token',
+  'llama70_mha_token_binary',
+  'llama70_token',
+  'llama70_token_binary',
+];
 const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
 
 export default defineNumbers((context) => {
@@ -114,6 +124,8 @@ export default defineNumbers((context) => {
       ]),
     );
   const masks = maskNumbers(context);
+  const caches = cacheNumbers(context);
+  const decodeLength = given(8192, '已有的词元数n');
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -141,6 +153,12 @@ export default defineNumbers((context) => {
     ...Object.fromEntries(FROM_VALUES.map((id) => [id, values[id]!])),
     ...Object.fromEntries(FROM_HEADS.map((id) => [id, heads[id]!])),
     ...Object.fromEntries(FROM_POSITIONS.map((id) => [id, positions[id]!])),
+    ...Object.fromEntries(FROM_CACHE.map((id) => [id, caches[id]!])),
+    decode_length: decodeLength,
+    decode_square: computed(decodeLength.value ** 2, format.integer, {
+      formula: 'n × n',
+      from: {n: decodeLength},
+    }),
     ...unitNumbers('unit_out', false),
     ...unitNumbers('unit_scaled_out', true),
     ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
