@@ -9,6 +9,8 @@ export interface RawModule extends RawBuffers {
   normalMatrix(): number;
   rowProducts(): number;
   decode(): number;
+  latentScores(): number;
+  softmaxWithSink(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */

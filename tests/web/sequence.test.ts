@@ -59,3 +59,39 @@ it('adds sinusoidal codes and rows of a table, and draws the same matrix for the
   const drawn = () => sequence.normalMatrix({rows: 2, cols: 3, std: 1, seed: 5, stream: 0});
   expect(drawn()).toEqual(drawn());
 });
+
+it('folds an up-projection into the query', () => {
+  // Keys 3·(1, 2) and −(1, 2); query (4, 5): 42 and −14; folded 4·1 + 5·2.
+  const scores = sequence.latentScores([4, 5], matrix([[3], [-1]]), matrix([[1, 2]]), {
+    rotated: 0,
+    base: 10000,
+  });
+  expect(scores).toEqual({
+    keys: matrix([
+      [3, 6],
+      [-1, -2],
+    ]),
+    expanded: [42, -14],
+    folded: matrix([[14], [14]]),
+    each: [42, -14],
+    once: [42, -14],
+    eachError: 0,
+    onceError: 0,
+  });
+  expect(() =>
+    sequence.latentScores([1], matrix([[1]]), matrix([[1, 2]]), {rotated: 0, base: 10000}),
+  ).toThrow('query: expected 2 numbers, got 1');
+});
+
+it('lets a sink take its share and a gate multiply the rest', () => {
+  // Three equal parts, one of them the sink's.
+  const trace = sequence.softmaxWithSink([2, 2], {sink: 2, gate: 0.5});
+  for (const weight of [...trace.weights, trace.sinkWeight]) expect(weight).toBeCloseTo(1 / 3, 15);
+  expect(trace.total).toBeCloseTo(2 / 3, 15);
+  expect(trace.taken[0]).toBeCloseTo(1 / 6, 15);
+  expect(trace.takenTotal).toBeCloseTo(1 / 3, 15);
+  expect(trace.slope).toBeCloseTo(-2 / 9, 15);
+  expect(() => sequence.softmaxWithSink([1], {sink: 0, gate: 2})).toThrow(
+    'gate: expected a number, 0 to 1, got 2',
+  );
+});
