@@ -181,14 +181,13 @@ function view({current}: TimelineState, result: TimelineResult): TemplateResult 
 
 function says(_state: TimelineState, {tracks}: TimelineResult): string {
   for (const {stops} of tracks) {
-    const here = stops.find((stop) => stop.here);
+    const line = stops.filter((stop) => !stop.branch || stop.here);
+    const i = line.findIndex((stop) => stop.here);
+    const [before, here, after] = [line[i - 1], line[i], line[i + 1]];
     if (!here) continue;
-    const place = `你在${here.label}「${here.title}」。`;
-    if (here.branch) return `${place}它在主线旁边。`;
-    const line = stops.filter((stop) => !stop.branch);
-    const i = line.indexOf(here);
-    const [before, after] = [line[i - 1], line[i + 1]];
-    return `${place}${before ? `它解开「${before.title}」卡住的地方` : '一切从它开始'}；它自己卡住的地方，${after ? `留给「${after.title}」` : '这条线上还没有下一站'}。`;
+    if (here.branch) return `你在${here.label}「${here.title}」，从${before ? `「${before.title}」` : '主线'}旁边岔出去。`;
+    const from = i > 0 && before ? `它解开「${before.title}」卡住的地方` : '一切从它开始';
+    return `你在${here.label}「${here.title}」。${from}；它自己卡住的地方，${after ? `留给「${after.title}」` : '这条线上还没有下一站'}。`;
   }
   const count = tracks.reduce((sum, {stops}) => sum + stops.length, 0);
   return `两条线共${count}站，每一站都从前面卡住的地方出发。`;

@@ -6,6 +6,7 @@ import type {AnyWidgetClass} from './attn-widget.js';
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
+  'attn-decode': async () => (await import('./attn-decode.js')).AttnDecode,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
@@ -14,6 +15,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
   'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
+  'attn-position': async () => (await import('./attn-position.js')).AttnPosition,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-sink': async () => (await import('./attn-sink.js')).AttnSink,
