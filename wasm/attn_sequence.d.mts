@@ -4,6 +4,8 @@ import type {RawBuffers} from './buffer.mjs';
 export interface RawModule extends RawBuffers {
   rotate(): number;
   decode(): number;
+  poolHeads(): number;
+  groupedQuery(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */

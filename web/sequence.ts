@@ -45,7 +45,31 @@ export interface Sequence {
     decoder: Decoder,
     options: {prompt: number; generated: number; cached: boolean},
   ): DecodeStep[];
+
+  /** The mean of the heads of each group; (T, heads · width) to (T, groups · width). */
+  poolHeads(kept: Matrix, options: {heads: number; groups: number}): Matrix;
+
+  /**
+   * Query heads in groups that share keys and values: (T, heads · d_k), (T, groups · d_k) and
+   * (T, groups · d_v); scaled, under a causal mask.
+   */
+  groupedQuery(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    options: {heads: number; groups: number},
+  ): {
+    /** (T, T) of each query head. */
+    weights: Matrix[];
+    /** (T, heads · d_v) the heads' outputs side by side, before W_O. */
+    output: Matrix;
+  };
 }
+
+const grouped = record<ReturnType<Sequence['groupedQuery']>>({
+  weights: list(matrixOf),
+  output: matrixOf,
+});
 
 const decodeStep = record<DecodeStep>({
   known: number,
@@ -89,6 +113,25 @@ export async function loadSequence(source: {
           .number('generated', generated)
           .flag('cached', cached),
         list(decodeStep),
+      ),
+
+    poolHeads: (kept, {heads, groups}) =>
+      call(
+        raw.poolHeads,
+        new Arguments().matrix('kept', kept).number('heads', heads).number('groups', groups),
+        matrixOf,
+      ),
+
+    groupedQuery: (q, k, v, {heads, groups}) =>
+      call(
+        raw.groupedQuery,
+        new Arguments()
+          .matrix('q', q)
+          .matrix('k', k)
+          .matrix('v', v)
+          .number('heads', heads)
+          .number('groups', groups),
+        grouped,
       ),
   };
 }
