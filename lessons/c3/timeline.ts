@@ -100,6 +100,7 @@ export default defineTimeline([
       {label: '第6课', lesson: 'c3-l06'},
       {label: 'C2第4课', course: 'C2'},
     ],
+    lesson: 'c3-l06',
     branch: true,
   },
   {

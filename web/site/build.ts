@@ -18,6 +18,7 @@ import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
 import {FormulaStyle} from './formula-style.js';
+import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
@@ -27,6 +28,8 @@ import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './s
 export interface ClientAssets {
   script: string;
   styles: string[];
+  /** For the pages that are no lesson. */
+  listStyle: string;
   theme: string;
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
@@ -85,7 +88,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
+  #assets: ClientAssets = {script: '', styles: [], listStyle: '', theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -200,7 +203,7 @@ export class Site {
     return `<link rel="stylesheet" href="${BASE}${file}">`;
   }
 
-  /** The scripts that all widgets share; each widget's own comes after the text, which it must not delay. */
+  /** The scripts that all widgets share. All of them come after the text, which they must not delay. */
   async #preloads(html: string): Promise<string> {
     const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
@@ -209,17 +212,20 @@ export class Site {
     const files = new Set([...assets.chunks, ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
-      ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
+      ...[...files].map((file) => `<link rel="modulepreload" fetchpriority="low" href="${BASE}${file}">`),
     ].join('\n');
   }
 
   async #eleventy(): Promise<Eleventy> {
     const {course} = this;
-    const pages = await modelPages(course.cache, course.models);
+    const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
+    const glossary = readGlossary(lessons);
+    const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
+    const pages = [...(await modelPages(course.cache, course.models)), glossaryPage(glossary, lessons)];
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
-    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env));
+    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env)).use(linkTerms, glossary);
     const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
@@ -234,6 +240,8 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
+        config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
         config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
