@@ -9,6 +9,8 @@ export interface RawModule extends RawBuffers {
   normalMatrix(): number;
   rowProducts(): number;
   decode(): number;
+  poolHeads(): number;
+  groupedQuery(): number;
   latentScores(): number;
   softmaxWithSink(): number;
 }

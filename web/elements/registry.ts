@@ -8,6 +8,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-decode': async () => (await import('./attn-decode.js')).AttnDecode,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
+  'attn-groups': async () => (await import('./attn-groups.js')).AttnGroups,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
   'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
