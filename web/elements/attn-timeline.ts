@@ -130,7 +130,7 @@ function trackMap(track: Track): SVGTemplateResult {
       if (road === undefined) return nothing;
       return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
         ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.branch && stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
-        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
+        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length || stop.here ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
     })}
     ${places.map(({stop, at}) => {
       if (stop.branch) return nothing;
