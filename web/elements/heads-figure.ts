@@ -124,7 +124,7 @@ export function portraits({rows, uniform, layer, head}: {rows: readonly HeadRow[
   const mostRecorded = Math.max(...rows.map(({recorded}) => recorded), 1e-9);
   return figure({height: HEADS_TOP + ROW * (rows.length + 1), label: `${rows.length}个头的画像与消融；数值即图中的字`}, svg`
     ${STATISTICS.map(({name}, i) => text(NAME + COLUMN * i, 36, name, {size: 11, fill: 'ink-2'}))}
-    ${text(NAME + COLUMN * 4, 16, '关掉它，损失变化', {size: 11, fill: 'ink-2'})}${text(NAME + COLUMN * 4, 36, '这段', {size: 11, fill: 'ink-2'})}${text(NAME + COLUMN * 5, 36, '验证集', {size: 11, fill: 'ink-2'})}
+    ${text(NAME + COLUMN * 4, 16, '关掉它', {size: 11, fill: 'ink-2'})}${text(NAME + COLUMN * 4, 36, '这段', {size: 11, fill: 'ink-2'})}${text(NAME + COLUMN * 5, 36, '验证集', {size: 11, fill: 'ink-2'})}
     ${rule(0, 100, HEADS_TOP)}${text(0, HEADS_TOP + 16, '平分', {size: 12, fill: 'ink-2'})}
     ${STATISTICS.map(({of, digits}, i) => cell(i, HEADS_TOP, fixed(of(uniform), digits), 0, {mark: share(of(uniform), i), chosen: false, token: 'weight'}))}
     ${rows.map((each, k) => {

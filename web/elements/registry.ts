@@ -6,6 +6,7 @@ import type {AnyWidgetClass} from './attn-widget.js';
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
+  'attn-failures': async () => (await import('./attn-failures.js')).AttnFailures,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
   'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,

@@ -19,6 +19,7 @@ import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
+import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
 import {modelPages, modelsTable} from './models.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
@@ -107,6 +108,7 @@ export class Site {
     this.#content.set('formula', course.formula());
     const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
     this.#content.set('models', models);
+    this.#content.set('failures', failuresContent());
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
