@@ -94,7 +94,10 @@ describe('attn-failures', () => {
   });
 
   it('none of the four crosses a threshold of the three readings, and it says so', async () => {
-    expect((await show({part: 'diagnosis'})).drawn).toContain('4个✗没有一个过线');
+    const {drawn, says, result} = await show({part: 'diagnosis'});
+    expect(drawn).toContain('4个✗没有一个过线');
+    expect(result.findings).toEqual([]);
+    expect(says).toContain('有几个填几个');
   });
 
   it('draws pictures that stand alone, and tables of all steps', async () => {

@@ -107,7 +107,8 @@ export const ASSERTIONS: readonly {what: string; how: string}[] = [
 
 /** Findings in the order in which to check; none without a reading. */
 export function diagnose(readings: Readings): Finding[] {
-  if (Object.values(readings).every((value) => value === null)) return [];
+  const {entropy, deviation, jacobian} = readings;
+  if (entropy === null && deviation === null && jacobian === null) return [];
   const found = RULES.filter(({applies}) => applies(readings));
   const [impossible] = found;
   // Readings that contradict one another say nothing else.

@@ -58,6 +58,9 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
   const even = (value: number, digits: number, formula: string) =>
     computed(value, format.fixed(digits), {formula, from: {n: length}});
 
+  const width = recorded(RUNS.a, ['config', 'dModel'], format.integer);
+  const heads = recorded(RUNS.a, ['config', 'nHeads'], format.integer);
+
   const packed = (keys: (string | number)[], as: Parameters<typeof recorded>[2]) =>
     recorded('small-scaled-packed', keys, as);
 
@@ -66,6 +69,14 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
     ...ofRun('a', RUNS.a),
     ...ofRun('b', RUNS.b),
     ...ofRun('c', RUNS.c),
+
+    width,
+    heads,
+    head_width: computed(width.value / heads.value, format.integer, {
+      formula: 'd_model ÷ 头数',
+      from: {d_model: width, heads},
+    }),
+    wrong_width: given(64, '切错的宽度'),
 
     pieces: recorded(RUNS.a, ['portraits', 'pieces'], format.integer),
     piece: length,
