@@ -3,6 +3,14 @@ import type {RawBuffers} from './buffer.mjs';
 
 export interface RawModule extends RawBuffers {
   rotate(): number;
+  addSinusoidal(): number;
+  wavelengths(): number;
+  addTableRows(): number;
+  normalMatrix(): number;
+  rowProducts(): number;
+  decode(): number;
+  latentScores(): number;
+  softmaxWithSink(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */

@@ -185,6 +185,7 @@ function says(_state: TimelineState, {tracks}: TimelineResult): string {
     const i = line.findIndex((stop) => stop.here);
     const [before, here, after] = [line[i - 1], line[i], line[i + 1]];
     if (!here) continue;
+    if (here.branch) return `你在${here.label}「${here.title}」，从${before ? `「${before.title}」` : '主线'}旁边岔出去。`;
     const from = i > 0 && before ? `它解开「${before.title}」卡住的地方` : '一切从它开始';
     return `你在${here.label}「${here.title}」。${from}；它自己卡住的地方，${after ? `留给「${after.title}」` : '这条线上还没有下一站'}。`;
   }

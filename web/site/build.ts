@@ -21,6 +21,7 @@ import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
 import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
+import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
@@ -30,6 +31,8 @@ import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './s
 export interface ClientAssets {
   script: string;
   styles: string[];
+  /** For the pages that are no lesson. */
+  listStyle: string;
   theme: string;
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
@@ -91,7 +94,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
+  #assets: ClientAssets = {script: '', styles: [], listStyle: '', theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -224,11 +227,14 @@ export class Site {
 
   async #eleventy(): Promise<Eleventy> {
     const {course} = this;
-    const pages = await modelPages(course.cache, course.models);
+    const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
+    const glossary = readGlossary(lessons);
+    const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
+    const pages = [...(await modelPages(course.cache, course.models)), glossaryPage(glossary, lessons)];
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
-    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env));
+    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env)).use(linkTerms, glossary);
     const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
@@ -243,6 +249,8 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
+        config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
         config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {

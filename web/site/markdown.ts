@@ -55,7 +55,7 @@ function sourceOf(env: PageEnv): {path: string; text: string} {
 }
 
 /** Throws BuildError at the place in the page's source that holds `needle`. */
-function refuse(env: PageEnv, needle: string, message: string): never {
+export function refuse(env: PageEnv, needle: string, message: string): never {
   const {path, text} = sourceOf(env);
   throw new BuildError(path, lineOf(text, needle), message);
 }
