@@ -7,6 +7,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-check': async () => (await import('./frame.js')).AttnCheck,
   'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
   'attn-decode': async () => (await import('./attn-decode.js')).AttnDecode,
+  'attn-failures': async () => (await import('./attn-failures.js')).AttnFailures,
   'attn-formula': async () => (await import('./frame.js')).AttnFormula,
   'attn-groups': async () => (await import('./attn-groups.js')).AttnGroups,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,

@@ -8,15 +8,18 @@ import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadSequence} from '../sequence.js';
 import {loadCore} from '../core.js';
+import {loadTrain} from '../train.js';
 import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import type {AnyWidgetClass} from '../elements/attn-widget.js';
+import {useModel} from '../elements/heads-trained.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
+import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
 import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
@@ -44,6 +47,9 @@ export interface SiteOptions {
   core: Uint8Array;
   cache: Uint8Array;
   sequence: Uint8Array;
+  train: Uint8Array;
+  /** Of the trained model that pages show: lessons/case/small-scaled.weights. */
+  weights: Uint8Array;
 }
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
@@ -105,6 +111,7 @@ export class Site {
     this.#content.set('formula', course.formula());
     const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
     this.#content.set('models', models);
+    this.#content.set('failures', failuresContent());
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
@@ -115,6 +122,7 @@ export class Site {
     const course = new Course({core, cache, sequence});
     Object.assign(runtime, {core, cache, sequence, world: course.world, contentBase: `${BASE}content/`});
     await register(TAGS);
+    useModel((await loadTrain({wasmBinary: options.train})).openTrained(options.weights));
     return new Site(course, options);
   }
 
@@ -168,9 +176,10 @@ export class Site {
     const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
     const name = spec.content?.(state);
     if (name !== undefined && !this.#content.has(name)) throw new Error(`没有叫「${name}」的内容`);
+    const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
     return {
       ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
-      ...(spec.slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
+      ...(slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
     };
   }
 
