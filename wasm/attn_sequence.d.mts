@@ -4,8 +4,3 @@ import type {RawBuffers} from './buffer.mjs';
 export interface RawModule extends RawBuffers {
   rotate(): number;
 }
-
-/** Starts the module from the bytes of attn_sequence.wasm. */
-export default function createModule(options: {
-  wasmBinary: ArrayBuffer | Uint8Array;
-}): Promise<RawModule>;

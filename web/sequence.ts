@@ -1,8 +1,8 @@
 // The one file that sees the raw module attn_sequence: what tokens in a row need beside attention
 // itself, positions for one.
 
-import createModule from '../build/wasm/attn_sequence.mjs';
-import {Arguments, caller, matrixOf, type Matrix} from './buffer.js';
+import type {RawModule} from '../wasm/attn_sequence.mjs';
+import {Arguments, caller, instantiate, matrixOf, type Matrix} from './buffer.js';
 
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Sequence {
@@ -18,7 +18,7 @@ export interface Sequence {
 
 /** Starts the module from the bytes of attn_sequence.wasm; the same call in a page, a worker and Node. */
 export async function loadSequence(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Sequence> {
-  const raw = await createModule({wasmBinary: source.wasmBinary});
+  const raw = await instantiate<RawModule>(source.wasmBinary);
   const call = caller(raw);
 
   return {
