@@ -132,14 +132,10 @@ extern "C" {
   });
 }
 
-[[gnu::used]] int output() {
-  return attn::wasm::index_of(attn::wasm::output_values);
-}
+[[gnu::used]] int output() { return attn::wasm::index_of(attn::wasm::output_values); }
 
 [[gnu::used]] int refused() { return attn::wasm::refused; }
 
-[[gnu::used]] const char* errorMessage() {
-  return attn::wasm::error_message.c_str();
-}
+[[gnu::used]] const char* errorMessage() { return attn::wasm::error_message.c_str(); }
 
 }  // extern "C"

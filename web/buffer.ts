@@ -145,7 +145,9 @@ export const matrixOf: Read<Matrix> = (from) => {
 };
 
 /** Starts a module of this kind from its bytes; the same call in a page, a worker and Node. */
-export async function instantiate<Raw extends RawBuffers>(bytes: ArrayBuffer | Uint8Array): Promise<Raw> {
+export async function instantiate<Raw extends RawBuffers>(
+  bytes: ArrayBuffer | Uint8Array,
+): Promise<Raw> {
   const module = await WebAssembly.compile(bytes as BufferSource);
   // It tells when its memory grows; else it would need a system only to stop for good.
   const system: Record<string, Record<string, () => void>> = {};
