@@ -4,20 +4,20 @@ import {runtime} from '../shared/runtime.js';
 import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
-  'attn-check': async () => (await import('./frame.js')).AttnCheck,
-  'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
-  'attn-formula': async () => (await import('./frame.js')).AttnFormula,
+  'attn-check': async () => (await import('./attn-check.js')).AttnCheck,
+  'attn-dataflow': async () => (await import('./attn-dataflow.js')).AttnDataflow,
+  'attn-formula': async () => (await import('./attn-formula.js')).AttnFormula,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
-  'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-jacobian': async () => (await import('./attn-jacobian.js')).AttnJacobian,
   'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
   'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
-  'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
-  'attn-softmax': async () => (await import('./spread.js')).AttnSoftmax,
-  'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
-  'attn-variance': async () => (await import('./spread.js')).AttnVariance,
+  'attn-scaling': async () => (await import('./attn-scaling.js')).AttnScaling,
+  'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
+  'attn-timeline': async () => (await import('./attn-timeline.js')).AttnTimeline,
+  'attn-variance': async () => (await import('./attn-variance.js')).AttnVariance,
   'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };
 
