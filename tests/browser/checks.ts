@@ -287,6 +287,7 @@ export async function pictures(page: Page): Promise<string[]> {
           const box = element.getBoundingClientRect();
           if (!visible(element) || box.width < 2 || box.height < 2) return false;
           // An <svg> with nothing in it has a box too.
+          if (element.localName === 'img') return true;
           return element.localName === 'svg'
             ? element.childElementCount > 0
             : ownText(element).trim() !== '';
