@@ -53,14 +53,14 @@ test('every widget is there, and the manifest has each with its attributes', asy
 }) => {
   await page.goto(`${course}widgets/`);
   const shown = await page
-    .locator('main > [id^=w-]')
+    .locator('.part > [id^=w-]')
     .evaluateAll((elements) => elements.map(({localName}) => localName));
   const [module] = manifest.modules;
   expect(module?.exports.map(({name}) => name).sort()).toEqual(shown.sort());
   expect(shown.length).toBeGreaterThan(10);
   for (const {tagName, attributes, events} of module?.declarations ?? []) {
     const rows = await page
-      .locator(`main > #w-${tagName.replace('attn-', '')} ~ details`)
+      .locator(`#w-${tagName.replace('attn-', '')} ~ details`)
       .nth(1)
       .locator('tbody th')
       .allTextContents();

@@ -134,6 +134,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   protected override firstUpdated(): void {
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
     this.#readHash();
   }
 

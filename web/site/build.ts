@@ -252,7 +252,7 @@ export class Site {
     return `<link rel="stylesheet" href="${BASE}${file}">`;
   }
 
-  /** The scripts that all widgets share; each widget's own comes after the text, which it must not delay. */
+  /** The scripts that all widgets share. All of them come after the text, which they must not delay. */
   async #preloads(html: string): Promise<string> {
     const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
@@ -261,7 +261,7 @@ export class Site {
     const files = new Set([...assets.chunks, ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
-      ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
+      ...[...files].map((file) => `<link rel="modulepreload" fetchpriority="low" href="${BASE}${file}">`),
     ].join('\n');
   }
 

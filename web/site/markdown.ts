@@ -86,6 +86,21 @@ function keepPunctuation(md: MarkdownIt): void {
   };
 }
 
+/** Each heading of the second level and what follows it: browsers lay out only the parts in sight. */
+function intoParts(md: MarkdownIt): void {
+  md.core.ruler.push('parts', (state) => {
+    const between = (...tags: string[]) => tags.map((tag) => Object.assign(new state.Token('html_block', '', 0), {content: `${tag}\n`}));
+    const starts = state.tokens.filter((token) => token.type === 'heading_open' && token.tag === 'h2' && token.level === 0);
+    if (starts.length === 0) return;
+    const open = '<section class="part">';
+    state.tokens = state.tokens.flatMap((token) => {
+      const nth = starts.indexOf(token);
+      return nth < 0 ? [token] : [...between(...(nth > 0 ? ['</section>'] : []), open), token];
+    });
+    state.tokens.push(...between('</section>'));
+  });
+}
+
 /** Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes. */
 export function lessonMarkdown(course: Course, ridingOn: (tag: string, attributes: Record<string, string>, env: PageEnv) => Record<string, unknown>): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
@@ -122,6 +137,7 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
     },
   });
   keepPunctuation(md);
+  intoParts(md);
   md.use(attrs, {allowed: ['id', 'class']});
 
   for (const [name, box] of Object.entries(BOXES)) {

@@ -87,7 +87,7 @@ export function framePage({declaration: {tag}, title}: Shown, riding: string, he
 ${head.join('\n')}
 </head>
 <body>
-<main><h1>${escapeHtml(title)}</h1><${tag}${riding}></${tag}></main>
+<main><h1>注意力 · 一问一课</h1><h2>${escapeHtml(title)}</h2><${tag}${riding}></${tag}></main>
 </body>
 </html>
 `;
