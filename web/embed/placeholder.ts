@@ -4,16 +4,14 @@
 import {onceSettled} from './drawn.js';
 import heights from './heights.json';
 
-/** Heights in pixels at each of `widths`; measured by `npm run heights` for the tag's own defaults. */
-const {widths, ...measured} = heights as {widths: number[]} & Record<string, number[]>;
+/** By tag, width and height in turn: from that width on, that height. Measured by `npm run heights`. */
+const steps: Record<string, readonly number[]> = heights;
 
-/** Between two measured widths, the height between theirs; beyond them, the nearest. */
 function heightAt(tag: string, width: number): number {
-  const at = measured[tag] ?? [];
-  const next = widths.findIndex((each) => each >= width);
-  const [to = at.at(-1) ?? 0, from = to] = [at[next], at[next - 1]];
-  const [right = 1, left = 0] = [widths[next], widths[next - 1]];
-  return Math.round(from + ((to - from) * (width - left)) / (right - left));
+  let height = 0;
+  const measured = steps[tag] ?? [];
+  for (let i = 0; i < measured.length && (i === 0 || (measured[i] ?? 0) <= width); i += 2) height = measured[i + 1] ?? 0;
+  return height;
 }
 
 const HOLDING: Partial<CSSStyleDeclaration> = {display: 'block', boxSizing: 'border-box', marginBlock: '1.6rem', border: '1px solid #8884', borderRadius: '8px'};

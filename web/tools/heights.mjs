@@ -5,7 +5,10 @@ import {main, root} from './run.mjs';
 import {chromium, ensure} from './setup.mjs';
 
 /** On both sides of where the widgets' style sheet changes, 34rem and 44rem. */
-const widths = [320, 352, 384, 416, 448, 480, 512, 543, 544, 576, 608, 640, 675, 677, 703, 704, 768, 832, 960, 1120, 1280];
+const widths = [
+  320, 352, 384, 416, 448, 480, 512, 543, 544, 576, 608, 640, 675, 677, 703, 704, 768, 832, 960,
+  1120, 1280,
+];
 
 const asHtml = (body) => ({contentType: 'text/html; charset=utf-8', body});
 
@@ -30,7 +33,9 @@ async function measure(browser, url, tags) {
         names.map((name) => Math.ceil(document.querySelector(name).getBoundingClientRect().height)),
       tags,
     );
-    tags.forEach((tag, i) => heights[tag].push(measured[i]));
+    tags.forEach((tag, i) => {
+      if (heights[tag].at(-1) !== measured[i]) heights[tag].push(width, measured[i]);
+    });
   }
   return heights;
 }
@@ -51,7 +56,7 @@ await main(async () => {
   try {
     const heights = await measure(browser, site.url, tags);
     const rows = tags.map((tag) => ` "${tag}": ${JSON.stringify(heights[tag])}`);
-    writeFileSync(`${root}web/embed/heights.json`, `{\n "widths": ${JSON.stringify(widths)},\n${rows.join(',\n')}\n}\n`);
+    writeFileSync(`${root}web/embed/heights.json`, `{\n${rows.join(',\n')}\n}\n`);
     console.log(`量了${tags.length}个小工具，写在 web/embed/heights.json。`);
   } finally {
     await browser.close();

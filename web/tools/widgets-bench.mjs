@@ -3,14 +3,14 @@ import {readFileSync} from 'node:fs';
 import * as playwright from '@playwright/test';
 import {chromium} from './setup.mjs';
 
-/** Memory of all pages' processes in bytes, what they share counted in parts; Linux keeps the account. */
+/** What all pages' processes hold for themselves alone, in bytes; Linux keeps the account. */
 async function memoryOfPages(browser) {
   const session = await browser.newBrowserCDPSession();
   const {processInfo} = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   return processInfo
     .filter(({type}) => type === 'renderer')
-    .map(({id}) => /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1])
+    .map(({id}) => /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1])
     .reduce((sum, kilobytes) => sum + 1024 * Number(kilobytes), 0);
 }
 
@@ -24,7 +24,8 @@ export async function thirtyWidgets(url) {
   };
   const browser = await playwright.chromium.launch({
     executablePath: chromium(),
-    args: ['--no-sandbox'],
+    // Without a process kept ready for the next page, whose memory is none of this one's.
+    args: ['--no-sandbox', '--disable-features=SpareRendererForSitePerProcess'],
   });
   try {
     const page = await browser.newPage();
