@@ -23,7 +23,7 @@ export const nameOf = (tag: string) => tag.replace('attn-', '');
 /** The static figure of a gallery's widget, below the site's root. */
 export const figureOf = (tag: string) => `figures/widgets-w-${nameOf(tag)}.svg`;
 
-const cell = (text: string) => escapeHtml(text).replaceAll('|', '\\|').replaceAll('{', '&#123;');
+const cell = (text: string) => escapeHtml(text).replaceAll('{', '&#123;');
 const code = (text: string) => (text === '' ? '' : `<code>${cell(text)}</code>`);
 
 function copyable(name: string, label: string, text: string): string {
