@@ -41,6 +41,7 @@ async function buildAll() {
   await site.build(await bundleClient());
   cpSync(`${root}build/client`, next, {recursive: true, filter: path => !path.includes('/.vite')});
   cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
+  for (const name of ['html', 'css', 'js']) cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
   // Two renames: dist/ is the old one or the new one, never half of either.
   const old = `${root}build/old`;
   rmSync(old, {recursive: true, force: true});
