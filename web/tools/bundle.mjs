@@ -4,7 +4,7 @@ import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
 /** What every page with widgets loads comes in one file: small files compress badly alone. */
-const always = /\/node_modules\/(@lit|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config)[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+const always = /\/node_modules\/(@lit|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config|position)[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
 
