@@ -3,6 +3,8 @@ import type {RawBuffers} from './buffer.mjs';
 
 export interface RawModule extends RawBuffers {
   rotate(): number;
+  recurrence(): number;
+  serialCost(): number;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm. */

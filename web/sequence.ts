@@ -2,7 +2,24 @@
 // itself, positions for one.
 
 import createModule from '../build/wasm/attn_sequence.mjs';
-import {Arguments, caller, matrixOf, type Matrix} from './buffer.js';
+import {Arguments, caller, matrixOf, number, numbers, record, type Matrix} from './buffer.js';
+
+/** A recurrent state, one row a token. */
+export interface Recurrence {
+  states: Matrix;
+  /** ‖∂h_t/∂h_1‖ ÷ √d_h: how much of a change of the first state arrives at each step. */
+  reach: number[];
+}
+
+/** What reading one token after the other costs a layer. */
+export interface SerialCost {
+  /** Steps that wait for one another. */
+  steps: number;
+  /** Updates of what the first token left, until the last token is read. */
+  updates: number;
+  /** What is left of it, where each update keeps the same share. */
+  left: number;
+}
 
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Sequence {
@@ -14,6 +31,9 @@ export interface Sequence {
     x: Matrix,
     options: {positions: readonly number[]; rotated: number; base: number},
   ): Matrix;
+  /** h_t = tanh(x_t W_x + h_{t−1} W_h), from h_0 = 0. */
+  recurrence(x: Matrix, weights: {input: Matrix; state: Matrix}): Recurrence;
+  serialCost(length: number, keep: number): SerialCost;
 }
 
 /** Starts the module from the bytes of attn_sequence.wasm; the same call in a page, a worker and Node. */
@@ -31,6 +51,18 @@ export async function loadSequence(source: {wasmBinary: ArrayBuffer | Uint8Array
           .number('rotated', rotated)
           .number('base', base),
         matrixOf,
+      ),
+    recurrence: (x, {input, state}) =>
+      call(
+        raw.recurrence,
+        new Arguments().matrix('x', x).matrix('w_x', input).matrix('w_h', state),
+        record({states: matrixOf, reach: numbers}),
+      ),
+    serialCost: (length, keep) =>
+      call(
+        raw.serialCost,
+        new Arguments().number('length', length).number('keep', keep),
+        record({steps: number, updates: number, left: number}),
       ),
   };
 }

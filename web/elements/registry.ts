@@ -14,6 +14,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
+  'attn-rnn': async () => (await import('./attn-rnn.js')).AttnRnn,
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./spread.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
