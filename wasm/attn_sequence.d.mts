@@ -13,4 +13,6 @@ export interface RawModule extends RawBuffers {
   groupedQuery(): number;
   latentScores(): number;
   softmaxWithSink(): number;
+  recurrence(): number;
+  serialCost(): number;
 }

@@ -89,6 +89,23 @@ const sinkTrace = record<SinkTrace>({
   slope: number,
 });
 
+/** A recurrent state, one row a token. */
+export interface Recurrence {
+  states: Matrix;
+  /** ‖∂h_t/∂h_1‖ ÷ √d_h: how much of a change of the first state arrives at each step. */
+  reach: number[];
+}
+
+/** What reading one token after the other costs a layer. */
+export interface SerialCost {
+  /** Steps that wait for one another. */
+  steps: number;
+  /** Updates of what the first token left, until the last token is read. */
+  updates: number;
+  /** What is left of it, where each update keeps the same share. */
+  left: number;
+}
+
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Sequence {
   /**
@@ -154,6 +171,9 @@ export interface Sequence {
   ): LatentScores;
   /** Softmax with a logit in the denominator that belongs to no token; the gate is 0 … 1. */
   softmaxWithSink(scores: readonly number[], options: {sink: number; gate: number}): SinkTrace;
+  /** h_t = tanh(x_t W_x + h_{t−1} W_h), from h_0 = 0. */
+  recurrence(x: Matrix, weights: {input: Matrix; state: Matrix}): Recurrence;
+  serialCost(length: number, keep: number): SerialCost;
 }
 
 const grouped = record<ReturnType<Sequence['groupedQuery']>>({
@@ -267,6 +287,18 @@ export async function loadSequence(source: {
         raw.softmaxWithSink,
         new Arguments().numbers('scores', scores).number('sink', sink).number('gate', gate),
         sinkTrace,
+      ),
+    recurrence: (x, {input, state}) =>
+      call(
+        raw.recurrence,
+        new Arguments().matrix('x', x).matrix('w_x', input).matrix('w_h', state),
+        record({states: matrixOf, reach: numbers}),
+      ),
+    serialCost: (length, keep) =>
+      call(
+        raw.serialCost,
+        new Arguments().number('length', length).number('keep', keep),
+        record({steps: number, updates: number, left: number}),
       ),
   };
 }

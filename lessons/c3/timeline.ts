@@ -14,6 +14,7 @@ export default defineTimeline([
       '第一个词元的信息到句末已被改写{num rnn_updates}次。翻译时整句原文只能挤过一个固定向量，' +
       'Bahdanau等人2014年把它叫作瓶颈。',
     links: [{label: '岔路B1', lesson: 'c3-b1'}],
+    lesson: 'c3-b1',
   },
   {
     id: 'N2',

@@ -95,3 +95,18 @@ it('lets a sink take its share and a gate multiply the rest', () => {
     'gate: expected a number, 0 to 1, got 2',
   );
 });
+
+it('walks a recurrent state, and says how far the first one reaches', () => {
+  const {states, reach} = sequence.recurrence(matrix([[1], [0]]), {
+    input: matrix([[0.5]]),
+    state: matrix([[0.9]]),
+  });
+  const first = Math.tanh(0.5);
+  const second = Math.tanh(0.9 * first);
+  expect(states.data[0]).toBeCloseTo(first, 15);
+  expect(states.data[1]).toBeCloseTo(second, 15);
+  expect(reach[0]).toBe(1);
+  expect(reach[1]).toBeCloseTo(0.9 * (1 - second * second), 15);
+  expect(sequence.serialCost(3, 0.5)).toEqual({steps: 3, updates: 2, left: 0.25});
+  expect(() => sequence.serialCost(0, 0.5)).toThrow('length');
+});

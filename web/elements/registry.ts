@@ -19,6 +19,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-position': async () => (await import('./attn-position.js')).AttnPosition,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
+  'attn-rnn': async () => (await import('./attn-rnn.js')).AttnRnn,
   'attn-scaling': async () => (await import('./attn-scaling.js')).AttnScaling,
   'attn-sink': async () => (await import('./attn-sink.js')).AttnSink,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,

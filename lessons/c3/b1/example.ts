@@ -1,0 +1,33 @@
+// The small RNN of branch B1, once for numbers and questions.
+import {matrix} from '../../../web/core.js';
+import {diagonal, INTAKE, KEEP} from '../../../web/elements/attn-rnn.js';
+import type {Recurrence, Sequence} from '../../../web/sequence.js';
+import type {TeachingWorld} from '../../../web/shared/world.js';
+import {TOKEN} from '../teaching.js';
+
+/** Words of the chapter's example sentence. */
+export const WORDS = 50;
+/** What a gate that has learnt to stay open keeps at each step. */
+export const GATE = 0.99;
+
+/** The state after each of the vectors: W_x = INTAKE·I, W_h = KEEP·I. */
+export function walk(
+  sequence: Sequence,
+  {d_model}: TeachingWorld,
+  vectors: readonly (readonly number[])[],
+): Recurrence {
+  return sequence.recurrence(matrix(vectors.map((row) => [...row])), {
+    input: matrix(diagonal(d_model, INTAKE)),
+    state: matrix(diagonal(d_model, KEEP)),
+  });
+}
+
+/** A name, and after it 把 苹果 给了 again and again. */
+export function startingWith(
+  {embeddings}: TeachingWorld,
+  name: number,
+  length: number,
+): number[][] {
+  const rest = [TOKEN.ba, TOKEN.pingguo, TOKEN.geile];
+  return Array.from({length}, (_, t) => embeddings[t === 0 ? name : rest[(t - 1) % rest.length]!]!);
+}

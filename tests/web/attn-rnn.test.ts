@@ -1,0 +1,82 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnRnn, type RnnState} from '../../web/elements/attn-rnn.js';
+import {loadSequence} from '../../web/sequence.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {defaults} from '../../web/shared/schema.js';
+import type {TeachingWorld} from '../../web/shared/world.js';
+import {readData} from '../../web/site/data-files.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnRnn;
+let core: Core;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  runtime.sequence = await loadSequence({
+    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
+  });
+  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+});
+
+async function show(patch: Partial<RnnState> = {}) {
+  const state = {...defaults<RnnState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, undefined);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+describe('attn-rnn', () => {
+  it('walks 50 words: 50 steps, 49 updates, 0.9⁴⁹ left, 512 ÷ 50 numbers a word', async () => {
+    const {result, says, table, drawn} = await show();
+    expect(result).toMatchObject({steps: 50, updates: 49, share: 10.24});
+    expect(result.left).toBeCloseTo(0.9 ** 49, 14);
+    expect(says).toContain('50步，第一个词元到句末被改写49次');
+    expect(says).toContain('0.6 %');
+    expect(says).toContain('10.2个数');
+    expect(table.rows[2]).toEqual(['并行：排队走几步', '50', '1']);
+    expect(drawn).toContain('25,600');
+  });
+
+  it('gives the counts of 4,096 tokens', async () => {
+    const {result} = await show({length: 4096});
+    // 4096 · 512² = 2³⁰, 4096² · 512 = 2³³
+    expect(result).toMatchObject({
+      steps: 4096,
+      updates: 4095,
+      walked: '1073741824',
+      scored: '8589934592',
+    });
+    expect(Math.log10(result.left)).toBeCloseTo(4095 * Math.log10(0.9), 9);
+  });
+
+  it('measures no more than the bound, and draws what it measures', async () => {
+    for (const length of [2, 5, 50, 700]) {
+      const {result} = await show({length});
+      expect(result.curve[0]).toEqual({t: 1, bound: 1, measured: 1});
+      expect(result.curve.at(-1)?.t).toBe(length);
+      for (const {bound, measured} of result.curve)
+        expect(measured).toBeLessThanOrEqual(bound * (1 + 1e-12));
+    }
+  });
+
+  it('shows all of a short sentence, and both ends of a long one', async () => {
+    const shown = async (length: number) =>
+      (await show({length})).result.cells.map((cell) => cell?.t ?? null);
+    expect(await shown(5)).toEqual([1, 2, 3, 4, 5]);
+    expect(await shown(50)).toEqual([1, 2, 3, 4, null, 48, 49, 50]);
+  });
+
+  it('never shows NaN: one token, a million, and says what a double can’t hold', async () => {
+    for (const length of [1, 2, 8, 9, 7100, 1 << 20]) {
+      const {drawn, says, table} = await show({length});
+      expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined|null/);
+      expect(composeFigure(drawn, {title: 'RNN', description: says})).not.toMatch(/var\(|style=/);
+    }
+    expect((await show({length: 1})).says).toContain('没有区别');
+    expect((await show({length: 1 << 20})).says).toContain('小到双精度也记不下');
+  });
+});
