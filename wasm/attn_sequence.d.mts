@@ -9,11 +9,8 @@ export interface RawModule extends RawBuffers {
   normalMatrix(): number;
   rowProducts(): number;
   decode(): number;
+  poolHeads(): number;
+  groupedQuery(): number;
   latentScores(): number;
   softmaxWithSink(): number;
 }
-
-/** Starts the module from the bytes of attn_sequence.wasm. */
-export default function createModule(options: {
-  wasmBinary: ArrayBuffer | Uint8Array;
-}): Promise<RawModule>;

@@ -1,8 +1,18 @@
 // The one file that sees the raw module attn_sequence: what tokens in a row need beside attention
 // itself, positions for one.
 
-import createModule from '../build/wasm/attn_sequence.mjs';
-import {Arguments, caller, list, matrixOf, number, numbers, record, type Matrix} from './buffer.js';
+import type {RawModule} from '../wasm/attn_sequence.mjs';
+import {
+  Arguments,
+  caller,
+  instantiate,
+  list,
+  matrixOf,
+  number,
+  numbers,
+  record,
+  type Matrix,
+} from './buffer.js';
 
 /** Layers of multi-head attention under a causal mask, alike in their weights, (d, d) each. */
 export interface Decoder {
@@ -112,6 +122,26 @@ export interface Sequence {
     decoder: Decoder,
     options: {prompt: number; generated: number; cached: boolean},
   ): DecodeStep[];
+
+  /** The mean of the heads of each group; (T, heads · width) to (T, groups · width). */
+  poolHeads(kept: Matrix, options: {heads: number; groups: number}): Matrix;
+
+  /**
+   * Query heads in groups that share keys and values: (T, heads · d_k), (T, groups · d_k) and
+   * (T, groups · d_v); scaled, under a causal mask.
+   */
+  groupedQuery(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    options: {heads: number; groups: number},
+  ): {
+    /** (T, T) of each query head. */
+    weights: Matrix[];
+    /** (T, heads · d_v) the heads' outputs side by side, before W_O. */
+    output: Matrix;
+  };
+
   /**
    * A query (d) at the last of t positions against keys `latents` (t, r) · `up` (r, d), of which the
    * first `rotated` columns turn with their positions, as the query's do.
@@ -126,6 +156,11 @@ export interface Sequence {
   softmaxWithSink(scores: readonly number[], options: {sink: number; gate: number}): SinkTrace;
 }
 
+const grouped = record<ReturnType<Sequence['groupedQuery']>>({
+  weights: list(matrixOf),
+  output: matrixOf,
+});
+
 const decodeStep = record<DecodeStep>({
   known: number,
   computed: number,
@@ -138,7 +173,7 @@ const decodeStep = record<DecodeStep>({
 export async function loadSequence(source: {
   wasmBinary: ArrayBuffer | Uint8Array;
 }): Promise<Sequence> {
-  const raw = await createModule({wasmBinary: source.wasmBinary});
+  const raw = await instantiate<RawModule>(source.wasmBinary);
   const call = caller(raw);
 
   return {
@@ -195,6 +230,25 @@ export async function loadSequence(source: {
           .number('generated', generated)
           .flag('cached', cached),
         list(decodeStep),
+      ),
+
+    poolHeads: (kept, {heads, groups}) =>
+      call(
+        raw.poolHeads,
+        new Arguments().matrix('kept', kept).number('heads', heads).number('groups', groups),
+        matrixOf,
+      ),
+
+    groupedQuery: (q, k, v, {heads, groups}) =>
+      call(
+        raw.groupedQuery,
+        new Arguments()
+          .matrix('q', q)
+          .matrix('k', k)
+          .matrix('v', v)
+          .number('heads', heads)
+          .number('groups', groups),
+        grouped,
       ),
 
     latentScores: (query, latents, up, {rotated, base}) =>

@@ -38,13 +38,13 @@ describe('attn-decode', () => {
     expect(says).toContain('2 + 1 + 1 ＝ 4份');
     expect(says).toContain('逐位相同');
     // With the cache: 4 cells computed, 2 + 3 taken. Without: the 5 repeats instead.
-    expect(count(drawn, '>✓ 取<')).toBe(5);
+    expect(count(drawn, '>✓取<')).toBe(5);
     expect(count(drawn, '>算<')).toBe(4);
-    expect(drawn).not.toContain('✗ 重算');
+    expect(drawn).not.toContain('✗重算');
     const without = (await show({cache: false})).drawn;
-    expect(count(without, '>✗ 重算<')).toBe(5);
+    expect(count(without, '>✗重算<')).toBe(5);
     expect(count(without, '>算<')).toBe(4);
-    expect(without).not.toContain('✓ 取');
+    expect(without).not.toContain('✓取');
   });
 
   it('follows the formulas p·g + g(g − 1)/2 and p + g − 1', async () => {

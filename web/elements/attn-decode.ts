@@ -69,7 +69,7 @@ const CELL = 36;
 
 /** K and V of one token in one pass: computed for the first time, again, or taken from the cache. */
 function cell(x: number, y: number, kind: 'first' | 'again' | 'taken', asks: boolean): SVGTemplateResult {
-  const label = {first: '算', again: '✗ 重算', taken: '✓ 取'}[kind];
+  const label = {first: '算', again: '✗重算', taken: '✓取'}[kind];
   const half = (at: number, token: 'key' | 'value') => svg`<rect x="${at}%" y="0" width="50%" height=${CELL} fill=${color(token)} fill-opacity=${kind === 'taken' ? 0.08 : 0.3}/>`;
   return panel({x: x + 0.5, y, width: WIDTH - 1, height: CELL}, svg`${half(0, 'key')}${half(50, 'value')}
     ${kind === 'again' ? svg`<rect width="100%" height=${CELL} fill="url(#again)" fill-opacity="0.45"/>` : nothing}

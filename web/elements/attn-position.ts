@@ -88,7 +88,7 @@ const KINDS: readonly {kind: PositionKind; name: string}[] = [
 ];
 const SWAPPED = [3, 2, 1, 4, 5];
 const ORDERS: readonly {name: string; order: readonly number[]}[] = [
-  {name: '对调小明和苹果', order: SWAPPED}, {name: '对调小明和小王', order: [5, 2, 3, 4, 1]}, {name: '整句倒过来', order: [5, 4, 3, 2, 1]},
+  {name: '对调小明和苹果', order: SWAPPED}, {name: '整句倒过来', order: [5, 4, 3, 2, 1]},
 ];
 
 function even({fallback, write, read}: Field<number>): Field<number> {
@@ -188,7 +188,7 @@ function compute(core: Core, state: PositionState): PositionResult {
   };
 }
 
-const LEFT = 12;
+const LEFT = 15;
 const HEIGHT = 120;
 
 /** Lines over the key's place; the hatch lies where one of the two stands beyond what training saw. */
@@ -209,7 +209,7 @@ function course(lines: readonly {values: readonly (number | null)[]; tone: Token
       ${lines.map(({values, tone}, i) => path(values.flatMap((value, place) => (value === null ? [] : [point(place, value)])), tone, i === 0 ? 'solid' : 'dashed'))}
       ${lines.map(({values, tone}) => (typeof values[at] === 'number' ? marker('dot', point(at, values[at]), tone) : nothing))}
       ${ticksBelow([0, 31, 63, 95], [0, SHOWN - 1], HEIGHT, String)}`)}
-    ${text(100, HEIGHT + 64, `横轴：k的位置，q在它后面${integer(offset)}个；斜纹：有一个站到了0–63之外`, {anchor: 'end', size: 11, fill: 'ink-2'})}`);
+    ${text(100, HEIGHT + 64, `k的位置（q再往后${integer(offset)}个）；斜纹：出了0–63`, {anchor: 'end', size: 11, fill: 'ink-2'})}`);
 }
 
 const R = 50;
@@ -220,15 +220,15 @@ function dial({pair, speed, q, k}: Dial, x: number): SVGTemplateResult {
     const size = (length * R) / (Math.sqrt(a * a + b * b) || 1);
     return svg`<line x2=${(a * size).toFixed(1)} y2=${(-b * size).toFixed(1)} stroke=${color(tone)} stroke-width=${faint ? 1.5 : 3} stroke-dasharray=${faint ? '3 3' : nothing}/>`;
   };
-  return svg`${text(x, 16, `第${pair}对：每步${general(speed, 3)}弧度`, {anchor: 'middle', size: 12})}
-    ${pin(x, 78, svg`<circle r=${R} fill="none" stroke=${color('rule')}/>${arrow(k[0], 'key', 0.7, true)}${arrow(q[0], 'query', 1, true)}${arrow(k[1], 'key', 0.7)}${arrow(q[1], 'query', 1)}`)}`;
+  return svg`${text(x, 16, `第${pair}对`, {anchor: 'middle', weight: 600})}${text(x, 33, `每步${general(speed, 3)}弧度`, {anchor: 'middle', size: 12, fill: 'ink-2'})}
+    ${pin(x, 92, svg`<circle r=${R} fill="none" stroke=${color('rule')}/>${arrow(k[0], 'key', 0.7, true)}${arrow(q[0], 'query', 1, true)}${arrow(k[1], 'key', 0.7)}${arrow(q[1], 'query', 1)}`)}`;
 }
 
 function dials({dials: both}: PositionResult, {at, offset}: PositionState): TemplateResult {
   const places = both.length === 1 ? [50] : [26, 74];
-  return figure({height: 156, label: '第一对和最后一对的方向：虚线转之前，实线转之后'}, svg`
+  return figure({height: 170, label: '第一对和最后一对的方向：虚线转之前，实线转之后'}, svg`
     ${both.map((each, i) => dial(each, places[i] ?? 50))}
-    ${text(0, 150, `短针k，在${integer(at)}`, {size: 12, fill: 'key'})}${text(50, 150, `长针q，在${integer(at + offset)}`, {size: 12, fill: 'query', anchor: 'middle'})}${text(100, 150, '虚线：转之前', {size: 12, anchor: 'end', fill: 'ink-2'})}`);
+    ${text(0, 164, `短针k，在${integer(at)}`, {size: 12, fill: 'key'})}${text(50, 164, `长针q，在${integer(at + offset)}`, {size: 12, fill: 'query', anchor: 'middle'})}${text(100, 164, '虚线：转之前', {size: 12, anchor: 'end', fill: 'ink-2'})}`);
 }
 
 function table_(codes: PositionResult['codes']): TemplateResult {
@@ -287,15 +287,13 @@ function says(state: PositionState, result: PositionResult): string {
     return `${kind === 'none' ? '不加位置' : `位置用${name}`}，${causal ? '有因果掩码' : '没有掩码'}，${layers}层：${changed.length === 0
       ? '换了次序，每个词元的输出一个数都没变，只是跟着换了地方。' : `换了次序，${changed.join('、')}的输出变了${changed.length < result.moved.length ? '，其余的没变' : ''}。`}`;
   }
-  const beyond = at + offset >= PLACES;
-  if (result.score === null) return `可学的表只有0到${PLACES - 1}，位置${integer(at + offset)}没有那一行：程序报错，或者读到没有训练过的数。`;
+  if (result.score === null) return `可学的表只有0到${PLACES - 1}，位置${integer(at + offset)}没有那一行，取不到编码。`;
   const here = `k在${integer(at)}、q在${integer(at + offset)}，分数${fixed(result.score, 3)}`;
   if (kind === 'none') return `${here}。站在哪里、隔多远，都是这个数。`;
-  const rest = beyond ? (kind === 'rotary'
-    ? (offset >= PLACES ? `这个距离超过了训练见过的${PLACES - 1}，算得出，没学过。` : '位置虽然没到过，距离是见过的。')
-    : '这个位置训练时没到过，算得出，没学过。') : '';
+  const unseen = kind === 'rotary' ? offset >= PLACES : at + offset >= PLACES;
+  const rest = unseen ? `这样的${kind === 'rotary' ? '距离' : '位置'}训练时没有过：算得出，没学过。` : '';
   const main = result.spread < CHANGED ? `同样隔${integer(offset)}个，换到哪里都一样。` : `同样隔${integer(offset)}个，换个位置，分数最多差${fixed(result.spread, 3)}。`;
-  const leak = result.turned.length > 0 ? `把V也转了，取回的向量随位置变，最多差${fixed(result.leak[1], 3)}；不转，差${fixed(result.leak[0], 3)}。` : '';
+  const leak = result.turned.length > 0 ? `把V也转了，取回的向量随位置最多差${fixed(result.leak[1], 3)}；不转，差${fixed(result.leak[0], 3)}。` : '';
   return `${here}。${main}${rest}${leak}`;
 }
 
@@ -342,7 +340,7 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
         <div class="row">${box('因果掩码', causal, 'causal')}${chip('一层', layers === 1, {layers: 1})}${chip('两层', layers === 2, {layers: 2})}</div>`
       : html`<div class="dials">
         ${slider(this, {key: 'at', label: 'k的位置', value: at, ...LIMITS.at, step: 1, toTrack: (place) => Math.min(place, SHOWN - 1), set: (next) => this.change({at: next})})}
-        ${slider(this, {key: 'offset', label: 'q在后面几个', value: offset, ...LIMITS.offset, step: 1, toTrack: (places) => Math.min(places, SHOWN - 1), set: (next) => this.change({offset: next})})}</div>
+        ${slider(this, {key: 'offset', label: 'q再往后', value: offset, ...LIMITS.offset, step: 1, toTrack: (places) => Math.min(places, SHOWN - 1), set: (next) => this.change({offset: next})})}</div>
         <div class="row" role="group" aria-label="维数"><span>维数</span>${[4, 8, 64, 256].map((width) => chip(String(width), dim === width, {dim: width, rotated: 0}))}</div>
         ${kind === 'rotary' ? html`<div class="row">${[dim, dim % 8 === 0 ? dim / 4 : 2].map((columns) => chip(columns === dim ? '全转' : `只转${columns}维`, rotated === columns, {rotated: columns === dim ? 0 : columns}))}${box('也转V', value, 'value')}</div>` : nothing}`}`;
   }

@@ -19,7 +19,14 @@ async function openSite(out) {
   // The query makes Node load a rebuilt bundle anew.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
   const bytes = name => readFileSync(`${root}build/wasm/${name}.wasm`);
-  return Site.open({out, core: bytes('attn_core'), cache: bytes('attn_cache'), sequence: bytes('attn_sequence')});
+  return Site.open({
+    out,
+    core: bytes('attn_core'),
+    cache: bytes('attn_cache'),
+    sequence: bytes('attn_sequence'),
+    train: bytes('attn_train'),
+    weights: readFileSync(`${root}lessons/case/small-scaled.weights`),
+  });
 }
 
 function asFailure(error) {
@@ -34,6 +41,7 @@ async function buildAll() {
   await site.build(await bundleClient());
   cpSync(`${root}build/client`, next, {recursive: true, filter: path => !path.includes('/.vite')});
   cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
+  for (const name of ['html', 'css', 'js']) cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
   // Two renames: dist/ is the old one or the new one, never half of either.
   const old = `${root}build/old`;
   rmSync(old, {recursive: true, force: true});
