@@ -163,12 +163,15 @@ void add_masks(Hasher& hasher, Rng& rng) {
 
 void add_latents_and_sinks(Hasher& hasher, Rng& rng) {
   for (int t = 1; t <= 12; ++t) {
+    // Arguments are evaluated in any order: what is drawn gets a name first.
     const Matrix q = random_matrix(1, 8, rng);
-    const auto scores = latent_scores(row_of(q, 0), random_matrix(t, 5, rng),
-                                      random_matrix(5, 8, rng), t % 2 == 0 ? 8 : 0, 10000);
+    const Matrix latents = random_matrix(t, 5, rng);
+    const Matrix up = random_matrix(5, 8, rng);
+    const auto scores = latent_scores(row_of(q, 0), latents, up, t % 2 == 0 ? 8 : 0, 10000);
     for (const Matrix* matrix : {&scores.keys, &scores.folded}) hasher.add(*matrix);
     for (const auto* list : {&scores.expanded, &scores.each, &scores.once}) hasher.add(*list);
-    const auto sink = softmax_with_sink(scores.each, rng.normal(), rng.uniform());
+    const double logit = rng.normal(), gate = rng.uniform();
+    const auto sink = softmax_with_sink(scores.each, logit, gate);
     hasher.add(sink.taken);
     hasher.add(std::vector{sink.sink_weight, sink.total, sink.taken_total, sink.slope});
   }
