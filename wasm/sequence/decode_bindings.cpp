@@ -28,4 +28,4 @@ void decode_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(decode) { attn::wasm::define<attn::wasm::decode_call>("decode"); }
+ATTN_EXPORT(decode, attn::wasm::decode_call)

@@ -25,7 +25,5 @@ void grouped_query_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(grouped_query) {
-  attn::wasm::define<attn::wasm::pool_heads_call>("poolHeads");
-  attn::wasm::define<attn::wasm::grouped_query_call>("groupedQuery");
-}
+ATTN_EXPORT(poolHeads, attn::wasm::pool_heads_call)
+ATTN_EXPORT(groupedQuery, attn::wasm::grouped_query_call)

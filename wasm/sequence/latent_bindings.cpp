@@ -17,4 +17,4 @@ void latent_scores_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(latent) { attn::wasm::define<attn::wasm::latent_scores_call>("latentScores"); }
+ATTN_EXPORT(latentScores, attn::wasm::latent_scores_call)

@@ -41,10 +41,8 @@ void row_products_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(position) {
-  attn::wasm::define<attn::wasm::add_sinusoidal_call>("addSinusoidal");
-  attn::wasm::define<attn::wasm::wavelengths_call>("wavelengths");
-  attn::wasm::define<attn::wasm::add_table_rows_call>("addTableRows");
-  attn::wasm::define<attn::wasm::normal_matrix_call>("normalMatrix");
-  attn::wasm::define<attn::wasm::row_products_call>("rowProducts");
-}
+ATTN_EXPORT(addSinusoidal, attn::wasm::add_sinusoidal_call)
+ATTN_EXPORT(wavelengths, attn::wasm::wavelengths_call)
+ATTN_EXPORT(addTableRows, attn::wasm::add_table_rows_call)
+ATTN_EXPORT(normalMatrix, attn::wasm::normal_matrix_call)
+ATTN_EXPORT(rowProducts, attn::wasm::row_products_call)

@@ -15,6 +15,4 @@ void softmax_with_sink_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(sink) {
-  attn::wasm::define<attn::wasm::softmax_with_sink_call>("softmaxWithSink");
-}
+ATTN_EXPORT(softmaxWithSink, attn::wasm::softmax_with_sink_call)
