@@ -104,7 +104,7 @@ describe.each(TAGS)('%s', (tag) => {
     const began = performance.now();
     // The kind of text that makes a careless pattern run for hours.
     for (const letter of ['1', ',', '-', 'e', '.', ' ', 'a', '甲']) {
-      for (const key of keysOf(schema)) readQuery(schema, `${key}=${letter.repeat(20_000)}x`);
+      for (const key of keysOf(schema)) readQuery(schema, `${key}=${letter.repeat(200_000)}x`);
     }
     expect(performance.now() - began).toBeLessThan(10_000);
   }, 60_000);

@@ -10,7 +10,7 @@ import {readNumber} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {along, color, figure, marker, panel, rule, text, ticksBelow, type Token} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
-import {choiceField, type Field, type NumberRange, type Schema} from '../shared/schema.js';
+import {choiceField, rangeWords, sampleNumber, type Field, type NumberRange, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 import {ASSERTIONS, diagnose, LARGEST_JACOBIAN, LIMITS, SYMPTOMS, type Finding, type Readings, type Symptom} from './diagnosis.js';
 
@@ -26,7 +26,7 @@ export interface FailuresState extends Readings {
   entropy: number | null;
   /** 分数的标准差 */
   deviation: number | null;
-  /** ‖J‖ */
+  /** 雅可比矩阵的范数‖J‖ */
   jacobian: number | null;
   /** 有什么症状 */
   symptom: Symptom | 'none';
@@ -115,6 +115,7 @@ function readingField(range: NumberRange): Field<number | null> {
     fallback: null,
     read: (typed) => (typed.trim() === '' ? null : readNumber(typed, range)),
     write: (value) => (value === null ? '' : String(value)),
+    about: import.meta.env.SSR ? {takes: `${rangeWords(range)}，或空着`, sample: (random) => (random() < 0.3 ? null : sampleNumber(random, range))} : undefined,
   };
 }
 

@@ -9,7 +9,7 @@ import {runtime} from '../shared/runtime.js';
 import {SEEDS} from '../shared/experiment.js';
 import {InputError} from '../shared/input.js';
 import {readFields} from '../shared/link.js';
-import {choiceField, numberField, type Schema} from '../shared/schema.js';
+import {choiceField, numberField, sampleText, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 import type {Loading, TrainedResult} from './heads-trained.js';
 
@@ -77,7 +77,10 @@ const schema: Schema<HeadsState> = {
   head: numberField(1, {min: 0, max: 3, integer: true}),
   layer: numberField(0, {min: 0, max: 1, integer: true}),
   // 静夜思, as the Tang poems have it: 24 characters.
-  text: {fallback: '牀前看月光，疑是地上霜。舉頭望山月，低頭思故鄉。', read: (text) => text, write: (text) => text},
+  text: {
+    fallback: '牀前看月光，疑是地上霜。舉頭望山月，低頭思故鄉。', read: (text) => text, write: (text) => text,
+    about: import.meta.env.SSR ? {takes: '一段话', sample: sampleText} : undefined,
+  },
   temperature: numberField(1, {min: 0, max: 2}),
   topk: numberField(0, {min: 0, max: 1200, integer: true}),
   seed: numberField(20261014, SEEDS),

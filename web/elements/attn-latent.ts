@@ -8,7 +8,7 @@ import {InputError} from '../shared/input.js';
 import {latentRow, type LatentRow, type Turn} from '../shared/cache-latent.js';
 import {color, figure, rule, text, type Token} from '../shared/plot.js';
 import {runtime, type Need} from '../shared/runtime.js';
-import {choiceField, type Schema} from '../shared/schema.js';
+import {choiceField, sampleText, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface LatentState {
@@ -34,7 +34,10 @@ const TURNS: readonly {turn: Turn; name: string}[] = [
 
 const schema: Schema<LatentState> = {
   turn: choiceField<Turn>('none', TURNS.map(({turn}) => turn)),
-  token: {fallback: '给了', read: (text) => text.trim(), write: (token) => token},
+  token: {
+    fallback: '给了', read: (text) => text.trim(), write: (token) => token,
+    about: import.meta.env.SSR ? {takes: '教学句里的一个词元', sample: sampleText} : undefined,
+  },
 };
 
 function compute(core: Core, {turn, token}: LatentState): LatentResult {

@@ -91,22 +91,25 @@ const ORDERS: readonly {name: string; order: readonly number[]}[] = [
   {name: '对调小明和苹果', order: SWAPPED}, {name: '整句倒过来', order: [5, 4, 3, 2, 1]},
 ];
 
-function even({fallback, write, read}: Field<number>): Field<number> {
-  return {fallback, write, read: (given) => {
-    const value = read(given);
+function even(field: Field<number>): Field<number> {
+  return {...field, read: (given) => {
+    const value = field.read(given);
     if (value % 2 !== 0) throw new InputError('not-even', '维数两两一对，这里要填偶数。');
     return value;
   }};
 }
 
 function orderField(): Field<readonly number[]> {
-  const {fallback, write, read} = numbersField([], SWAPPED.length, {min: 1, max: SWAPPED.length, integer: true});
-  return {fallback, write, read: (given) => {
+  const field = numbersField([], SWAPPED.length, {min: 1, max: SWAPPED.length, integer: true});
+  return {...field, read: (given) => {
     if (given.trim() === '') return [];
-    const order = read(given);
+    const order = field.read(given);
     if (new Set(order).size !== SWAPPED.length) throw new InputError('not-an-order', '1到5各写一次，例如3,2,1,4,5。');
     return order;
-  }};
+  }, about: import.meta.env.SSR ? {
+    takes: '1到5各写一次，用逗号隔开；或空着',
+    sample: (random) => SWAPPED.map((_, i) => [i + 1, random()] as const).sort(([, a], [, b]) => a - b).map(([i]) => i),
+  } : undefined};
 }
 
 const LIMITS = {dim: {min: 2, max: 256, integer: true}, offset: {min: 0, max: 10000, integer: true}, at: {min: 0, max: FARTHEST, integer: true}};

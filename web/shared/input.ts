@@ -19,7 +19,7 @@ export function normalise(text: string): string {
     .trim();
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** One number. Throws InputError with a sentence that says what would be right. */
 export function readNumber(text: string, range: {min?: number; max?: number; integer?: boolean} = {}): number {
