@@ -17,6 +17,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
   'attn-softmax': async () => (await import('./spread.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
+  'attn-train': async () => (await import('./attn-train.js')).AttnTrain,
   'attn-variance': async () => (await import('./spread.js')).AttnVariance,
   'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };

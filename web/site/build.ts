@@ -15,6 +15,7 @@ import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
+import {caseContents} from './case-records.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
 import {FormulaStyle} from './formula-style.js';
@@ -102,6 +103,7 @@ export class Site {
     this.#content.set('formula', course.formula());
     const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
     this.#content.set('models', models);
+    for (const [name, content] of caseContents()) this.#content.set(name, content);
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */

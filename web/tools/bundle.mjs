@@ -6,7 +6,7 @@ import {root} from './run.mjs';
 /** What every page with widgets loads comes in one file: small files compress badly alone. */
 const always = /\/node_modules\/(@lit|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config)[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
-const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
+const common = {configFile: false, root, logLevel: 'warn', publicDir: false, worker: {format: 'es'}};
 
 /** Scripts, styles, fonts and the core for the pages; returns what pages must link to. */
 export async function bundleClient() {
