@@ -131,6 +131,8 @@ export interface TrainModule {
   preset(name: 'small' | 'large'): TrainingSettings | Refusal;
   /** `text` is what is learnt: its first nine tenths of lines, the rest for validationLoss(). */
   create(settings: TrainingSettings & {text: string}): Created | Refusal;
+  /** A trained model from the bytes of a .weights file: it reads and writes, but does not learn. */
+  openModel(bytes: Uint8Array): {run: number; config: GptConfig} | Refusal;
   remove(run: number): object | Refusal;
   step(run: number, steps: number): Steps | Refusal;
   /** The peak of the schedule, from the next step on. */
@@ -145,6 +147,10 @@ export interface TrainModule {
   sample(run: number, settings: SamplingSettings): Sample | Refusal;
   attentionMap(run: number, text: string, layer: number, head: number): AttentionMap | Refusal;
   portraits(run: number, text: string): Portraits | Refusal;
+  /** How badly each character was foreseen, in nats: from the second on that fits the block. */
+  tokenLosses(run: number, text: string): number[] | Refusal;
+  /** The same while one head says nothing. */
+  tokenLossesWithout(run: number, text: string, layer: number, head: number): number[] | Refusal;
   /** 16 hexadecimal digits over the bits of all parameters. */
   parameterHash(run: number): string | Refusal;
   parameters(run: number): Float32Array | Refusal;

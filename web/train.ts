@@ -4,6 +4,7 @@ import createModule, {
   type AttentionMap,
   type Created,
   type Diagnostics,
+  type GptConfig,
   type Portraits,
   type Refusal,
   type Sample,
@@ -27,8 +28,29 @@ export type {
   TrainingSettings,
 } from '../build/wasm/attn_train.mjs';
 
-/** One model and the text it learns. Every method throws CoreError and leaves the run as it was. */
-export interface Run extends Omit<Created, 'run' | 'parameters'> {
+/** A model that reads and writes. Every method throws CoreError and leaves the model as it was. */
+export interface Model {
+  encode(text: string): {ids: number[]; characters: string[]};
+  sample(settings: SamplingSettings): Sample;
+  attentionMap(text: string, layer: number, head: number): AttentionMap;
+  portraits(text: string): Portraits;
+  /** How badly each character was foreseen, in nats: from the second on that fits the block. */
+  tokenLosses(text: string): number[];
+  /** The same while one head says nothing. */
+  tokenLossesWithout(text: string, layer: number, head: number): number[];
+  /** 16 hexadecimal digits over the bits of all parameters. */
+  parameterHash(): string;
+  /** Frees its memory; nothing may be called afterwards. */
+  close(): void;
+}
+
+/** One that was trained elsewhere. */
+export interface TrainedModel extends Model {
+  readonly config: GptConfig;
+}
+
+/** One model and the text it learns. */
+export interface Run extends Model, Omit<Created, 'run' | 'parameters'> {
   /** By part; layers count all layers together. */
   readonly parameterCount: Created['parameters'];
   readonly settings: TrainingSettings;
@@ -40,19 +62,11 @@ export interface Run extends Omit<Created, 'run' | 'parameters'> {
   /** Mean over `passes` times eight windows of the text kept aside, the same ones at every call. */
   validationLoss(passes: number): number;
   validationLossWithout(layer: number, head: number, passes: number): number;
-  encode(text: string): {ids: number[]; characters: string[]};
-  sample(settings: SamplingSettings): Sample;
-  attentionMap(text: string, layer: number, head: number): AttentionMap;
-  portraits(text: string): Portraits;
-  /** 16 hexadecimal digits over the bits of all parameters. */
-  parameterHash(): string;
   parameters(): Float32Array;
   setParameters(parameters: Float32Array): void;
   /** Everything needed to go on in the same bits, but for the text. */
   save(): Uint8Array;
   load(state: Uint8Array): {steps: number; diverged: boolean};
-  /** Frees its memory; nothing may be called afterwards. */
-  close(): void;
 }
 
 export interface Train {
@@ -60,6 +74,8 @@ export interface Train {
   preset(name: 'small' | 'large'): TrainingSettings;
   /** `text` is what is learnt: its first nine tenths of lines, the rest to measure on. */
   open(settings: TrainingSettings, text: string): Run;
+  /** From the bytes of a .weights file. */
+  openTrained(weights: Uint8Array): TrainedModel;
   /** Of the module; it never shrinks. */
   memoryBytes(): number;
 }
@@ -76,11 +92,22 @@ function good<T>(result: T | Refusal): T {
 /** Starts the module from the bytes of attn_train.wasm; the same call in a page, a worker and Node. */
 export async function loadTrain(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Train> {
   const raw = await createModule({wasmBinary: source.wasmBinary});
+  const model = (run: number): Model => ({
+    encode: (text) => good(raw.encode(run, text)),
+    sample: (how) => good(raw.sample(run, how)),
+    attentionMap: (text, layer, head) => good(raw.attentionMap(run, text, layer, head)),
+    portraits: (text) => good(raw.portraits(run, text)),
+    tokenLosses: (text) => good(raw.tokenLosses(run, text)),
+    tokenLossesWithout: (text, layer, head) => good(raw.tokenLossesWithout(run, text, layer, head)),
+    parameterHash: () => good(raw.parameterHash(run)),
+    close: () => void good(raw.remove(run)),
+  });
   return {
     preset: (name) => good(raw.preset(name)),
     open: (settings, text) => {
       const {run, parameters: parameterCount, ...created} = good(raw.create({...settings, text}));
       return {
+        ...model(run),
         ...created,
         parameterCount,
         settings,
@@ -90,17 +117,15 @@ export async function loadTrain(source: {wasmBinary: ArrayBuffer | Uint8Array}):
         validationLoss: (passes) => good(raw.validationLoss(run, passes)),
         validationLossWithout: (layer, head, passes) =>
           good(raw.validationLossWithout(run, layer, head, passes)),
-        encode: (given) => good(raw.encode(run, given)),
-        sample: (how) => good(raw.sample(run, how)),
-        attentionMap: (given, layer, head) => good(raw.attentionMap(run, given, layer, head)),
-        portraits: (given) => good(raw.portraits(run, given)),
-        parameterHash: () => good(raw.parameterHash(run)),
         parameters: () => good(raw.parameters(run)),
         setParameters: (parameters) => void good(raw.setParameters(run, parameters)),
         save: () => good(raw.save(run)),
         load: (state) => good(raw.load(run, state)),
-        close: () => void good(raw.remove(run)),
       };
+    },
+    openTrained: (weights) => {
+      const {run, config} = good(raw.openModel(weights));
+      return {...model(run), config};
     },
     memoryBytes: () => raw.memoryBytes(),
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "core/bits.h"
 #include "core/check.h"
@@ -128,6 +129,15 @@ Gpt<T>::Gpt(const GptConfig& config, std::uint64_t seed)
     if (tensor.start == Tensor::Start::kOne || tensor.start == Tensor::Start::kZero) continue;
     const double deviation = tensor.start == Tensor::Start::kResidual ? residual : kStartDeviation;
     for (T& value : values) value = static_cast<T>(deviation * rng.normal());
+  }
+}
+
+template <class T>
+Gpt<T>::Gpt(const GptConfig& config, std::vector<T> parameters)
+    : config_(config), layout_(config), parameters_(std::move(parameters)) {
+  if (parameters_.size() != layout_.size()) {
+    refuse("parameters", std::to_string(layout_.size()) + " numbers",
+           std::to_string(parameters_.size()));
   }
 }
 
@@ -322,13 +332,18 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
 }
 
 template <class T>
-void Gpt<T>::silence(int layer, int head) {
+void Gpt<T>::require_head(int layer, int head) const {
   if (layer < 0 || layer >= config_.n_layers) {
     refuse("layer", "0 to " + std::to_string(config_.n_layers - 1), std::to_string(layer));
   }
   if (head < 0 || head >= config_.n_heads) {
     refuse("head", "0 to " + std::to_string(config_.n_heads - 1), std::to_string(head));
   }
+}
+
+template <class T>
+void Gpt<T>::silence(int layer, int head) {
+  require_head(layer, head);
   const std::size_t rows = count(config_.head_dim(), config_.d_model);
   const std::size_t begin = layout_.layers[static_cast<std::size_t>(layer)].project +
                             static_cast<std::size_t>(head) * rows;

@@ -53,6 +53,10 @@ class Gpt {
   /// Parameters drawn from the seed, tensor by tensor in the layout's order; see Tensor::Start.
   Gpt(const GptConfig& config, std::uint64_t seed);
 
+  /// Parameters as they were learnt elsewhere.
+  /// @throws std::invalid_argument unless there are as many as the layout has
+  Gpt(const GptConfig& config, std::vector<T> parameters);
+
   const GptConfig& config() const { return config_; }
   const ParameterLayout& layout() const { return layout_; }
   std::span<T> parameters() { return parameters_; }
@@ -82,6 +86,9 @@ class Gpt {
   /// Zeroes the rows of a layer's output projection that one head feeds: the head says nothing.
   /// @throws std::invalid_argument for a layer or head that is not there
   void silence(int layer, int head);
+
+  /// @throws std::invalid_argument for a layer or head that is not there
+  void require_head(int layer, int head) const;
 
  private:
   const T* at(std::size_t offset) const { return parameters_.data() + offset; }

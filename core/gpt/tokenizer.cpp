@@ -32,6 +32,12 @@ std::string utf8(char32_t c) {
   return out;
 }
 
+bool is_code_point(char32_t c) { return c < 0xd800 || (c >= 0xe000 && c <= 0x10ffff); }
+
+void require_vocab_size(int vocab_size) {
+  if (vocab_size < 3) refuse("vocab_size", "at least 3", std::to_string(vocab_size));
+}
+
 }  // namespace
 
 std::u32string code_points(std::string_view argument, std::string_view text) {
@@ -51,7 +57,7 @@ std::u32string code_points(std::string_view argument, std::string_view text) {
       c = (c << 6) | (byte & 0x3fu);
     }
     constexpr char32_t kLowest[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (!good || c < kLowest[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
+    if (!good || c < kLowest[length] || !is_code_point(c)) {
       refuse(argument, "UTF-8", "another byte at " + std::to_string(i));
     }
     out.push_back(c);
@@ -61,7 +67,7 @@ std::u32string code_points(std::string_view argument, std::string_view text) {
 }
 
 Tokenizer::Tokenizer(std::string_view text, int vocab_size) : vocab_size_(vocab_size) {
-  if (vocab_size < 3) refuse("vocab_size", "at least 3", std::to_string(vocab_size));
+  require_vocab_size(vocab_size);
   std::map<char32_t, int> counts;
   for (const char32_t c : code_points("text", text)) ++counts[c];
   if (counts.empty()) refuse("text", "at least one character", "none");
@@ -72,6 +78,21 @@ Tokenizer::Tokenizer(std::string_view text, int vocab_size) : vocab_size_(vocab_
   for (const auto& [c, n] : ranked) {
     ids_.emplace(c, static_cast<int>(characters_.size()) + 2);
     characters_.push_back(c);
+  }
+}
+
+Tokenizer::Tokenizer(std::u32string characters, int vocab_size)
+    : vocab_size_(vocab_size), characters_(std::move(characters)) {
+  require_vocab_size(vocab_size);
+  if (characters_.size() > static_cast<std::size_t>(vocab_size) - 2) {
+    refuse("characters", "at most " + std::to_string(vocab_size - 2),
+           std::to_string(characters_.size()));
+  }
+  for (std::size_t i = 0; i < characters_.size(); ++i) {
+    const char32_t c = characters_[i];
+    if (!is_code_point(c) || !ids_.emplace(c, static_cast<int>(i) + 2).second) {
+      refuse(item_of("characters", i), "a code point that did not come before", text_of(c));
+    }
   }
 }
 

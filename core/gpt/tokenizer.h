@@ -21,6 +21,13 @@ class Tokenizer {
   /// @throws std::invalid_argument for a smaller vocabulary, an empty text or one that is not UTF-8
   Tokenizer(std::string_view text, int vocab_size);
 
+  /// The vocabulary of another tokenizer.
+  ///
+  /// @param characters  of the ids from 2 on, as characters() gives them
+  /// @throws std::invalid_argument for more than the vocabulary holds, a character twice, or one
+  ///         that is no code point
+  Tokenizer(std::u32string characters, int vocab_size);
+
   /// One id a character; kUnknown for a character outside the vocabulary.
   /// @throws std::invalid_argument for text that is not UTF-8
   std::vector<int> encode(std::string_view text) const;
@@ -30,10 +37,12 @@ class Tokenizer {
   std::string decode(const std::vector<int>& ids) const;
 
   int vocab_size() const { return vocab_size_; }
+  /// Of the ids from 2 on, the most frequent first.
+  const std::u32string& characters() const { return characters_; }
 
  private:
   int vocab_size_;
-  std::vector<char32_t> characters_;       // of the ids from 2 on
+  std::u32string characters_;
   std::unordered_map<char32_t, int> ids_;  // only ever looked up
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include "core/check.h"
+#include "core/gpt/byte_stream.h"
 #include "core/rng.h"
 
 namespace attn {
@@ -70,42 +70,6 @@ double power(double base, int exponent) {
   }
   return result;
 }
-
-/// Fixed-width numbers in the machine's order, little-endian everywhere this runs.
-class Writer {
- public:
-  template <class N>
-  void put(const N& value) {
-    put_all(std::span<const N>(&value, 1));
-  }
-  template <class N>
-  void put_all(std::span<const N> values) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-    out.insert(out.end(), bytes, bytes + values.size_bytes());
-  }
-  std::vector<std::uint8_t> out;
-};
-
-class Reader {
- public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
-  template <class N>
-  N get() {
-    N value;
-    get_all(std::span<N>(&value, 1));
-    return value;
-  }
-  template <class N>
-  void get_all(std::span<N> values) {
-    if (rest_.size() < values.size_bytes()) refuse("state", "a saved run", "too few bytes");
-    std::memcpy(values.data(), rest_.data(), values.size_bytes());
-    rest_ = rest_.subspan(values.size_bytes());
-  }
-  std::size_t left() const { return rest_.size(); }
-
- private:
-  std::span<const std::uint8_t> rest_;
-};
 
 struct Header {
   std::uint32_t magic, scalar_bytes;
@@ -251,7 +215,7 @@ double Trainer<T>::validation_loss_without(int layer, int head, int passes) {
 
 template <class T>
 std::vector<std::uint8_t> Trainer<T>::save() const {
-  Writer writer;
+  ByteWriter writer;
   writer.put(header_of(options_, sizeof(T)));
   writer.put(std::int32_t{steps_});
   writer.put(std::int32_t{diverged_});
@@ -266,7 +230,7 @@ std::vector<std::uint8_t> Trainer<T>::save() const {
 
 template <class T>
 void Trainer<T>::load(std::span<const std::uint8_t> bytes) {
-  Reader reader(bytes);
+  ByteReader reader(bytes, "state", "a saved run");
   if (reader.get<Header>() != header_of(options_, sizeof(T))) {
     refuse("state", "a run with the same config, seed and batch size", "another");
   }

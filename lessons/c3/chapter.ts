@@ -83,7 +83,7 @@ export default defineChapter({
       label: '第10课',
       topic: 'MLA',
       question: '能不能存得比K、V本身还少？',
-      minutes: 25,
+      minutes: 20,
       needs: ['c3-l09', 'c3-l06'],
     },
     {
@@ -93,6 +93,7 @@ export default defineChapter({
       question: '一个接一个地读，会被什么卡住？',
       minutes: 15,
       needs: [],
+      branch: true,
     },
     {
       id: 'c3-b4',
@@ -100,7 +101,8 @@ export default defineChapter({
       topic: '注意力汇',
       question: '没什么可看的时候，100 %往哪里放？',
       minutes: 15,
-      needs: ['c3-l04'],
+      needs: ['c3-l04', 'c3-l05'],
+      branch: true,
     },
   ],
 });

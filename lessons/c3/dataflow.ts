@@ -66,7 +66,7 @@ export default defineDataflow({
       shapeOut: '(1, kv_lora_rank + qk_rope_head_dim)',
       parameters:
         '降维、升维两组矩阵。每层每词元存{num mla_values}个数，DeepSeek-V2全部层合计{num v2_token}（{num v2_token_binary}）。',
-      note: '存压缩过的，用时再展开。',
+      note: '存压窄过的；升维矩阵折进查询，不展开也能打分。',
     },
     {
       id: 'scores',

@@ -2,6 +2,7 @@
 import type {CacheQuery, LayerKind} from '../../web/cache.js';
 import {rowsOf} from '../../web/core.js';
 import {defineNumbers, type NumberSpec} from '../../web/site/numbers.js';
+import {keptBy, withHeads} from './cache.js';
 import {attend, TOKEN} from './teaching.js';
 
 export default defineNumbers(
@@ -95,15 +96,7 @@ export default defineNumbers(
       const query: CacheQuery = {context: tokens, batch: 1, bytesPerValue: bf16.value};
       return cache.cacheBytes(layout, query);
     };
-    // What a config says is kept, read as the calculator and the models' pages read it.
-    const keptBy = (file: typeof anchor): LayerKind[] => {
-      const read = cache.readConfig(file.config);
-      if ('refused' in read) throw new Error(`${file.id}: ${read.refused.reason}`);
-      return read.layout;
-    };
-    const withHeads = (file: typeof anchor, heads: number) =>
-      keptBy(file).flatMap((kind) => (kind.kind === 'full' ? [{...kind, heads}] : []));
-    const anchorCache = (heads: number) => withHeads(anchor, heads);
+    const anchorCache = (heads: number) => withHeads(keptBy(cache, anchor), heads);
     const anchorInputs = {
       num_full_attention_layers: fullLayers,
       head_dim: headDim,
@@ -147,7 +140,7 @@ export default defineNumbers(
     const llm67HeadDim = config(llm67, 'head_dim');
     const llm67KvHeads = config(llm67, 'num_key_value_heads');
     const llm67Heads = config(llm67, 'num_attention_heads');
-    const llm67Cache = (heads: number) => withHeads(llm67, heads);
+    const llm67Cache = (heads: number) => withHeads(keptBy(cache, llm67), heads);
     const llm67Inputs = {
       num_hidden_layers: llm67Layers,
       head_dim: llm67HeadDim,
@@ -159,7 +152,7 @@ export default defineNumbers(
       const layers = config(model, 'num_hidden_layers');
       const rank = config(model, 'kv_lora_rank');
       const rope = config(model, 'qk_rope_head_dim');
-      const layout = keptBy(model);
+      const layout = keptBy(cache, model);
       const from = {
         num_hidden_layers: layers,
         kv_lora_rank: rank,

@@ -100,6 +100,7 @@ export default defineTimeline([
       {label: '第6课', lesson: 'c3-l06'},
       {label: 'C2第4课', course: 'C2'},
     ],
+    lesson: 'c3-l06',
     branch: true,
   },
   {
@@ -134,6 +135,7 @@ export default defineTimeline([
       '证据都来自实验。Gated Attention的论文说的是减轻，不是消除；' +
       'DeepSeek-V4没有单独公布汇logit的消融结果。',
     links: [{label: '旁支B4', lesson: 'c3-b4'}],
+    lesson: 'c3-b4',
     branch: true,
   },
   {
@@ -149,6 +151,7 @@ export default defineTimeline([
       '缓存随上下文线性增长。锚点模型的{num n_full_layers}个全注意力层若让{num n_heads}个头各存各的（MHA），' +
       '每个词元{num mha_token}（{num mha_token_binary}），{num max_context}个词元就是{num mha_total}：只为一个请求，还没算模型权重。',
     links: [{label: '第8课', lesson: 'c3-l08'}],
+    lesson: 'c3-l08',
   },
   {
     id: 'N10',
@@ -161,6 +164,7 @@ export default defineTimeline([
     stuck:
       '质量下降，训练可能不稳：T5-XXL七项平均从{num t5_mha_score}降到{num t5_mqa_score}（GQA论文表1）。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
+    lesson: 'c3-l09',
   },
   {
     id: 'N11',
@@ -176,6 +180,7 @@ export default defineTimeline([
       '组数再减就退回MQA。DeepSeek LLM 67B已是{num llm67_kv_heads}个KV头，' +
       '每个词元仍要{num llm67_token}（{num llm67_token_binary}），各头各存则是{num llm67_mha_token}（{num llm67_mha_token_binary}），1M上下文{num llm67_total}。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
+    lesson: 'c3-l09',
   },
   {
     id: 'N12',
@@ -191,6 +196,7 @@ export default defineTimeline([
       '仍随长度线性增长，打分仍是T²：GLM-5.3每词元{num glm_token}（{num glm_token_binary}），' +
       '{num glm_context}个词元光潜向量就要{num glm_total}。',
     links: [{label: '第10课', lesson: 'c3-l10'}],
+    lesson: 'c3-l10',
   },
   {
     id: 'N13',

@@ -4,9 +4,13 @@ import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
 import {HAND} from '../c3/l05/example.js';
 import valueNumbers from '../c3/l05/numbers.js';
+import positionNumbers from '../c3/l06/numbers.js';
 import headNumbers from '../c3/l07/numbers.js';
 import {matrix, rowsOf} from '../../web/core.js';
 import maskNumbers from '../c3/l04/numbers.js';
+import latentNumbers from '../c3/l10/numbers.js';
+import sinkNumbers from '../c3/b4/numbers.js';
+import cacheNumbers from '../c3/l08/numbers.js';
 
 const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
 /** Of lesson 4. */
@@ -68,7 +72,40 @@ const FROM_LESSON = [
 const SWEEP_SEED = 20261014;
 
 const FROM_VALUES = ['hand_out1', 'hand_out2', 'giver_told', 'giver_changed'];
+const FROM_POSITIONS = [
+  'wave_1',
+  'wave_512',
+  'wave_512_naive',
+  'fast_sin_44',
+  'fast_cos_44',
+  'fast_sin_100',
+  'fast_cos_100',
+  'single_geile',
+  'deep_geile',
+  'nopos_causal',
+  'learnt_causal',
+];
+const FROM_CACHE = [
+  'llama70_layers',
+  'llama70_heads',
+  'llama70_kv_heads',
+  'llama70_mha_token',
+  'llama70_mha_token_binary',
+  'llama70_token',
+  'llama70_token_binary',
+];
 const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
+/** Of lesson 10: what the chapter knows of caches, and what the lesson adds. */
+const FROM_CACHES = ['v2_saving', 'v2_saving_official', 'llm67_kv_heads'];
+const FROM_LATENTS = [
+  'six_bits',
+  'six_bit_saving',
+  'llm67_layers',
+  'v2_layers',
+  'per_layer_saving',
+];
+/** Of branch B4. */
+const FROM_SINKS = ['low_plain', 'low_ba', 'low_sum'];
 
 export default defineNumbers((context) => {
   const {core, computed, given, format} = context;
@@ -76,6 +113,7 @@ export default defineNumbers((context) => {
   const lesson = lessonNumbers(context);
   const values = valueNumbers(context);
   const heads = headNumbers(context);
+  const positions = positionNumbers(context);
   const unit = (scaled: boolean) =>
     rowsOf(
       core.attention(matrix(HAND.q), matrix(HAND.k), matrix(HAND.k), {scaled, mask: 'none'}).output,
@@ -99,6 +137,10 @@ export default defineNumbers((context) => {
       ]),
     );
   const masks = maskNumbers(context);
+  const latents = latentNumbers(context);
+  const sinks = sinkNumbers(context);
+  const caches = cacheNumbers(context);
+  const decodeLength = given(8192, '已有的词元数n');
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
   const stable = core.weigh(scores, {
@@ -125,9 +167,19 @@ export default defineNumbers((context) => {
     ...Object.fromEntries(FROM_LESSON.map((id) => [id, lesson[id]!])),
     ...Object.fromEntries(FROM_VALUES.map((id) => [id, values[id]!])),
     ...Object.fromEntries(FROM_HEADS.map((id) => [id, heads[id]!])),
+    ...Object.fromEntries(FROM_POSITIONS.map((id) => [id, positions[id]!])),
+    ...Object.fromEntries(FROM_CACHE.map((id) => [id, caches[id]!])),
+    decode_length: decodeLength,
+    decode_square: computed(decodeLength.value ** 2, format.integer, {
+      formula: 'n × n',
+      from: {n: decodeLength},
+    }),
     ...unitNumbers('unit_out', false),
     ...unitNumbers('unit_scaled_out', true),
     ...Object.fromEntries(FROM_MASKS.map((id) => [id, masks[id]!])),
+    ...Object.fromEntries(FROM_CACHES.map((id) => [id, chapter[id]!])),
+    ...Object.fromEntries(FROM_LATENTS.map((id) => [id, latents[id]!])),
+    ...Object.fromEntries(FROM_SINKS.map((id) => [id, sinks[id]!])),
     ...Object.fromEntries(
       core
         .weigh(unmasked, {

@@ -28,6 +28,15 @@ test('every printed number is in numbers.json and in the table of sources', asyn
   }
 });
 
+test('the first use of a term leads to its entry in the glossary', async ({page, site}) => {
+  await page.goto(site.url + lesson);
+  const term = page.getByRole('main').getByRole('link', {name: '雅可比矩阵', exact: true});
+  await expect(term).toHaveCount(1);
+  await term.click();
+  await expect(page).toHaveURL(/\/glossary\/index\.html#jacobian$/);
+  await expect(page.locator('dt#jacobian')).toBeInViewport();
+});
+
 test('search finds the middle of a word', async ({page, site}) => {
   await page.goto(site.url);
   await page.getByRole('button', {name: '查找'}).click();

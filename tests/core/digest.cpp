@@ -8,6 +8,7 @@
 #include "core/cosine.h"
 #include "core/init_sweep.h"
 #include "core/jacobian.h"
+#include "core/latent.h"
 #include "core/mask.h"
 #include "core/masked_weights.h"
 #include "core/math.h"
@@ -15,6 +16,7 @@
 #include "core/product.h"
 #include "core/rng.h"
 #include "core/scaling.h"
+#include "core/sink.h"
 #include "core/softmax.h"
 #include "core/variance.h"
 
@@ -159,6 +161,19 @@ void add_masks(Hasher& hasher, Rng& rng) {
   }
 }
 
+void add_latents_and_sinks(Hasher& hasher, Rng& rng) {
+  for (int t = 1; t <= 12; ++t) {
+    const Matrix q = random_matrix(1, 8, rng);
+    const auto scores = latent_scores(row_of(q, 0), random_matrix(t, 5, rng),
+                                      random_matrix(5, 8, rng), t % 2 == 0 ? 8 : 0, 10000);
+    for (const Matrix* matrix : {&scores.keys, &scores.folded}) hasher.add(*matrix);
+    for (const auto* list : {&scores.expanded, &scores.each, &scores.once}) hasher.add(*list);
+    const auto sink = softmax_with_sink(scores.each, rng.normal(), rng.uniform());
+    hasher.add(sink.taken);
+    hasher.add(std::vector{sink.sink_weight, sink.total, sink.taken_total, sink.slope});
+  }
+}
+
 void add_experiments(Hasher& hasher) {
   for (const auto& row : variance_experiment(std::vector{4, 64, 256}, 20261014, 2000, 5)) {
     hasher.add(row.raw);
@@ -180,6 +195,7 @@ Digest core_digest() {
   add_weights(hasher, rng);
   add_attention(hasher, rng);
   add_masks(hasher, rng);
+  add_latents_and_sinks(hasher, rng);
   add_experiments(hasher);
   return hasher.digest();
 }

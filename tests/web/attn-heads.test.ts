@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
-import {AttnHeads, type HeadsState} from '../../web/elements/attn-heads.js';
+import {AttnHeads, type HeadsState, type WorkedResult} from '../../web/elements/attn-heads.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {runtime} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 async function show(patch: Partial<HeadsState> = {}) {
   const state = {...defaults<HeadsState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
+  const result = spec.compute(core, state, undefined) as WorkedResult;
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
 }

@@ -76,6 +76,11 @@ describe('attn-timeline', () => {
     expect(table.rows.map(([name]) => name)).toEqual(['起点', '第二代①', '第二代②（你在这里）', '旁支B4', '第三代', '交接C11']);
   });
 
+  it('says of a branch where it leaves the line', () => {
+    const content = [...nodes.slice(0, 3), node('D', 'train', '旁支B4', {branch: true, lesson: 'c3-b4'})];
+    expect(show({current: 'c3-b4'}, content).says).toBe('你在旁支B4「名D」，从「名C」旁边岔出去。');
+  });
+
   it('names a generation once for its neighbours and hangs side roads off the line', async () => {
     const figure = composeFigure(await show({current: 'c3-l03'}).draw(), {title: '演进', description: '…'});
     expect(figure.match(/>第二代</g)).toHaveLength(1);

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/check.h"
+#include "core/gpt/compact.h"
 #include "core/gpt/diagnostics.h"
 #include "core/gpt/sampling.h"
+#include "core/gpt/token_losses.h"
 #include "core/gpt/tokenizer.h"
 #include "core/gpt/trainer.h"
 #include "wasm/train/fields.h"
@@ -28,13 +30,14 @@ constexpr ConfigField kConfigFields[] = {
 
 constexpr int kMostPasses = 10000;
 
-/// A text learnt by a model; kept under a number until it is deleted.
+/// A model with its vocabulary, kept under a number until it is removed: one that learns, or one
+/// that was learnt elsewhere.
 struct Run {
   Tokenizer tokenizer;
-  Trainer<float> trainer;
+  std::unique_ptr<Trainer<float>> trainer;  // none for a model learnt elsewhere
+  std::unique_ptr<Gpt<float>> learnt;       // none for one that learns
 
-  Run(Tokenizer learnt, const TrainingOptions& options, const Split& split)
-      : tokenizer(std::move(learnt)), trainer(options, split.training, split.validation) {}
+  Gpt<float>& model() { return trainer ? trainer->model() : *learnt; }
 };
 
 std::map<int, std::unique_ptr<Run>>& runs() {
@@ -46,6 +49,24 @@ Run& run_from(const val& id) {
   const auto found = runs().find(static_cast<int>(integer_from(id, "run", 0, 0x7fffffff)));
   if (found == runs().end()) refuse("run", "one that is open", text_of(id.as<double>()));
   return *found->second;
+}
+
+Trainer<float>& trainer_from(const val& id) {
+  const Run& run = run_from(id);
+  if (!run.trainer) refuse("run", "one that learns", "a model opened for reading");
+  return *run.trainer;
+}
+
+int keep(Run run) {
+  static int next = 0;
+  runs().emplace(next, std::make_unique<Run>(std::move(run)));
+  return next++;
+}
+
+val config_to_js(const GptConfig& config) {
+  Object object;
+  for (const ConfigField& field : kConfigFields) object.number(field.name, config.*field.member);
+  return object;
 }
 
 val hash_to_js(std::uint64_t hash) {
@@ -69,27 +90,37 @@ GptConfig config_from(const val& value) {
   return config;
 }
 
-/// One pass of the model over the last block_size characters of a text.
-struct Reading {
+/// The last block_size characters of a text, as a model reads them.
+struct Window {
   std::vector<int> ids;
   int skipped;
-  Activations<float> activations;
 
-  Reading(Run& run, const val& text)
-      : ids(run.tokenizer.encode(text_from(text, "text"))),
-        skipped(0),
-        activations(run.trainer.options().config, 1, cut(run.trainer.options().config.block_size)) {
-    run.trainer.model().forward(ids, activations, run.trainer.workers());
-  }
-
- private:
-  int cut(int block) {
+  Window(Run& run, const val& text) : ids(run.tokenizer.encode(text_from(text, "text"))) {
     if (ids.empty()) refuse("text", "at least one character", "none");
-    skipped = std::max(0, static_cast<int>(ids.size()) - block);
+    skipped = std::max(0, static_cast<int>(ids.size()) - run.model().config().block_size);
     ids.erase(ids.begin(), ids.begin() + skipped);
-    return static_cast<int>(ids.size());
   }
 };
+
+/// One pass of the model over them.
+struct Pass : Window {
+  Activations<float> activations;
+
+  Pass(Run& run, const val& text)
+      : Window(run, text), activations(run.model().config(), 1, static_cast<int>(ids.size())) {
+    Workers workers(1);
+    run.model().forward(ids, activations, workers);
+  }
+};
+
+std::vector<std::uint8_t> bytes_from(const val& value, const char* name) {
+  if (!value.instanceof (val::global("Uint8Array"))) {
+    refuse(name, "a Uint8Array", value.typeOf().as<std::string>());
+  }
+  std::vector<std::uint8_t> copy(value["length"].as<std::size_t>());
+  val(emscripten::typed_memory_view(copy.size(), copy.data())).call<void>("set", value);
+  return copy;
+}
 
 val preset_in_js(const val& name) {
   return guarded([&]() -> val {
@@ -97,12 +128,8 @@ val preset_in_js(const val& name) {
     options.config = choice_from(name, "preset", {"small", "large"}) == 0
                          ? small_case(AttentionKind::kScaled)
                          : large_case(AttentionKind::kScaled);
-    Object config;
-    for (const ConfigField& field : kConfigFields) {
-      config.number(field.name, options.config.*field.member);
-    }
     return Object()
-        .value("config", config)
+        .value("config", config_to_js(options.config))
         .text("attention", "scaled")
         .number("seed", static_cast<double>(options.seed))
         .number("batchSize", options.batch_size)
@@ -133,10 +160,8 @@ val create_in_js(const val& value) {
     if (split.validation.size() <= static_cast<std::size_t>(options.config.block_size)) {
       split.validation = {};
     }
-    auto run = std::make_unique<Run>(std::move(tokenizer), options, split);
-    static int next = 0;
-    const int id = next++;
-    runs().emplace(id, std::move(run));
+    auto trainer = std::make_unique<Trainer<float>>(options, split.training, split.validation);
+    const int id = keep({std::move(tokenizer), std::move(trainer), nullptr});
     const ParameterCount count = count_parameters(options.config);
     const auto number = [](std::size_t n) { return static_cast<double>(n); };
     return Object()
@@ -154,6 +179,16 @@ val create_in_js(const val& value) {
   });
 }
 
+val open_model_in_js(const val& bytes) {
+  return guarded([&]() -> val {
+    TrainedModel model = unpack(bytes_from(bytes, "weights"));
+    const GptConfig config = model.gpt.config();
+    const int id = keep(
+        {std::move(model.tokenizer), nullptr, std::make_unique<Gpt<float>>(std::move(model.gpt))});
+    return Object().number("run", id).value("config", config_to_js(config));
+  });
+}
+
 val delete_in_js(const val& id) {
   return guarded([&]() -> val {
     run_from(id);
@@ -164,7 +199,7 @@ val delete_in_js(const val& id) {
 
 val step_in_js(const val& id, const val& steps) {
   return guarded([&]() -> val {
-    Trainer<float>& trainer = run_from(id).trainer;
+    Trainer<float>& trainer = trainer_from(id);
     const auto wanted = integer_from(steps, "steps", 1, 100000);
     std::vector<double> losses, norms, rates;
     for (std::int64_t i = 0; i < wanted; ++i) {
@@ -185,14 +220,14 @@ val step_in_js(const val& id, const val& steps) {
 
 val set_learning_rate_in_js(const val& id, const val& peak) {
   return guarded([&]() -> val {
-    run_from(id).trainer.set_learning_rate(number_from(peak, "learningRate"));
+    trainer_from(id).set_learning_rate(number_from(peak, "learningRate"));
     return Object();
   });
 }
 
 val diagnostics_in_js(const val& id, const val& layer) {
   return guarded([&]() -> val {
-    Trainer<float>& trainer = run_from(id).trainer;
+    Trainer<float>& trainer = trainer_from(id);
     if (trainer.steps() == 0) refuse("run", "one that has made a step", "one that has made none");
     const auto d = diagnose(trainer.model(), trainer.activations(),
                             static_cast<int>(integer_from(layer, "layer", 0, 64)));
@@ -211,7 +246,7 @@ val diagnostics_in_js(const val& id, const val& layer) {
 
 val validation_loss_in_js(const val& id, const val& passes) {
   return guarded([&] {
-    return val(run_from(id).trainer.validation_loss(
+    return val(trainer_from(id).validation_loss(
         static_cast<int>(integer_from(passes, "passes", 1, kMostPasses))));
   });
 }
@@ -219,7 +254,7 @@ val validation_loss_in_js(const val& id, const val& passes) {
 val validation_loss_without_in_js(const val& id, const val& layer, const val& head,
                                   const val& passes) {
   return guarded([&] {
-    return val(run_from(id).trainer.validation_loss_without(
+    return val(trainer_from(id).validation_loss_without(
         static_cast<int>(integer_from(layer, "layer", 0, 64)),
         static_cast<int>(integer_from(head, "head", 0, 65536)),
         static_cast<int>(integer_from(passes, "passes", 1, kMostPasses))));
@@ -246,9 +281,8 @@ val sample_in_js(const val& id, const val& value) {
     options.cached = fields.flag("cached");
     const std::vector<int> prompt = run.tokenizer.encode(fields.text("prompt"));
     const int count = fields.integer("count", 0, 100000);
-    const std::vector<int> ids =
-        sample<float>(run.trainer.model(), prompt, count, options, fields.seed());
-    const int block = run.trainer.options().config.block_size;
+    const std::vector<int> ids = sample<float>(run.model(), prompt, count, options, fields.seed());
+    const int block = run.model().config().block_size;
     return Object()
         .text("text", run.tokenizer.decode(ids))
         .value("ids", array_of(std::span<const int>(ids)))
@@ -262,20 +296,20 @@ val sample_in_js(const val& id, const val& value) {
 val attention_map_in_js(const val& id, const val& text, const val& layer, const val& head) {
   return guarded([&]() -> val {
     Run& run = run_from(id);
-    const GptConfig& config = run.trainer.options().config;
+    const GptConfig& config = run.model().config();
     const auto l = static_cast<int>(integer_from(layer, "layer", 0, config.n_layers - 1));
     const auto h = static_cast<int>(integer_from(head, "head", 0, config.n_heads - 1));
-    const Reading reading(run, text);
-    const int n = reading.activations.length;
-    const std::span<const float> weights = reading.activations.probabilities(l, 0, h);
+    const Pass pass(run, text);
+    const int n = pass.activations.length;
+    const std::span<const float> weights = pass.activations.probabilities(l, 0, h);
     const std::vector<double> data(weights.begin(), weights.end());
     return Object()
         .value("weights", Object()
                               .value("data", copy_of(std::span<const double>(data)))
                               .number("rows", n)
                               .number("cols", n))
-        .value("characters", characters_of(run.tokenizer, reading.ids))
-        .number("skipped", reading.skipped);
+        .value("characters", characters_of(run.tokenizer, pass.ids))
+        .number("skipped", pass.skipped);
   });
 }
 
@@ -290,37 +324,53 @@ val portrait_to_js(const HeadPortrait& head) {
 val portraits_in_js(const val& id, const val& text) {
   return guarded([&]() -> val {
     Run& run = run_from(id);
-    const GptConfig& config = run.trainer.options().config;
-    const Reading reading(run, text);
-    const int n = reading.activations.length;
+    const GptConfig& config = run.model().config();
+    const Pass pass(run, text);
+    const int n = pass.activations.length;
     Array layers;
     for (int l = 0; l < config.n_layers; ++l) {
       Array heads;
       for (int h = 0; h < config.n_heads; ++h) {
-        heads.push(portrait_to_js(portrait(reading.activations.probabilities(l, 0, h), n)));
+        heads.push(portrait_to_js(portrait(pass.activations.probabilities(l, 0, h), n)));
       }
       layers.push(heads);
     }
     return Object()
         .value("layers", layers)
         .value("uniform", portrait_to_js(uniform_portrait(n)))
-        .number("skipped", reading.skipped);
+        .number("skipped", pass.skipped);
+  });
+}
+
+val token_losses_in_js(const val& id, const val& text) {
+  return guarded([&] {
+    Run& run = run_from(id);
+    return array_of(std::span<const double>(token_losses(run.model(), Window(run, text).ids)));
+  });
+}
+
+val token_losses_without_in_js(const val& id, const val& text, const val& layer, const val& head) {
+  return guarded([&] {
+    Run& run = run_from(id);
+    const auto l = static_cast<int>(integer_from(layer, "layer", 0, 64));
+    const auto h = static_cast<int>(integer_from(head, "head", 0, 65536));
+    return array_of(
+        std::span<const double>(token_losses_without(run.model(), Window(run, text).ids, l, h)));
   });
 }
 
 val parameter_hash_in_js(const val& id) {
-  return guarded(
-      [&] { return hash_to_js(digest<float>(run_from(id).trainer.model().parameters())); });
+  return guarded([&] { return hash_to_js(digest<float>(run_from(id).model().parameters())); });
 }
 
 val parameters_in_js(const val& id) {
   return guarded(
-      [&] { return copy_of(std::span<const float>(run_from(id).trainer.model().parameters())); });
+      [&] { return copy_of(std::span<const float>(run_from(id).model().parameters())); });
 }
 
 val set_parameters_in_js(const val& id, const val& numbers) {
   return guarded([&]() -> val {
-    const std::span<float> parameters = run_from(id).trainer.model().parameters();
+    const std::span<float> parameters = run_from(id).model().parameters();
     if (!numbers.instanceof (val::global("Float32Array"))) {
       refuse("parameters", "a Float32Array", numbers.typeOf().as<std::string>());
     }
@@ -335,20 +385,15 @@ val set_parameters_in_js(const val& id, const val& numbers) {
 
 val save_in_js(const val& id) {
   return guarded([&] {
-    const std::vector<std::uint8_t> bytes = run_from(id).trainer.save();
+    const std::vector<std::uint8_t> bytes = trainer_from(id).save();
     return copy_of(std::span<const std::uint8_t>(bytes));
   });
 }
 
 val load_in_js(const val& id, const val& bytes) {
   return guarded([&]() -> val {
-    Trainer<float>& trainer = run_from(id).trainer;
-    if (!bytes.instanceof (val::global("Uint8Array"))) {
-      refuse("state", "a Uint8Array", bytes.typeOf().as<std::string>());
-    }
-    std::vector<std::uint8_t> copy(bytes["length"].as<std::size_t>());
-    val(emscripten::typed_memory_view(copy.size(), copy.data())).call<void>("set", bytes);
-    trainer.load(copy);
+    Trainer<float>& trainer = trainer_from(id);
+    trainer.load(bytes_from(bytes, "state"));
     return Object().number("steps", trainer.steps()).value("diverged", val(trainer.diverged()));
   });
 }
@@ -362,6 +407,7 @@ EMSCRIPTEN_BINDINGS(train) {
   using namespace attn::wasm;
   emscripten::function("preset", &preset_in_js);
   emscripten::function("create", &create_in_js);
+  emscripten::function("openModel", &open_model_in_js);
   emscripten::function("remove", &delete_in_js);
   emscripten::function("step", &step_in_js);
   emscripten::function("setLearningRate", &set_learning_rate_in_js);
@@ -372,6 +418,8 @@ EMSCRIPTEN_BINDINGS(train) {
   emscripten::function("sample", &sample_in_js);
   emscripten::function("attentionMap", &attention_map_in_js);
   emscripten::function("portraits", &portraits_in_js);
+  emscripten::function("tokenLosses", &token_losses_in_js);
+  emscripten::function("tokenLossesWithout", &token_losses_without_in_js);
   emscripten::function("parameterHash", &parameter_hash_in_js);
   emscripten::function("parameters", &parameters_in_js);
   emscripten::function("setParameters", &set_parameters_in_js);

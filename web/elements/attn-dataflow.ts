@@ -77,12 +77,14 @@ function box(stage: Stage, y: number, chosen: boolean): SVGTemplateResult {
   const isNew = stage.known === 'new';
   return svg`<g data-step=${stage.id}>${frameOf(LEFT, y, WIDTH, height, stage, chosen)}
     ${text(LEFT + 4, baseline, stage.title, {size: later ? 12 : 15, fill: later ? 'ink-2' : 'ink', weight: isNew ? 650 : 400})}
-    ${text(LEFT + WIDTH - 3, baseline, `${TAGS[stage.known]}${stage.link.label}`, {anchor: 'end', size: 11, fill: isNew ? 'weight' : 'ink-2', weight: isNew ? 650 : 400})}</g>`;
+    ${text(LEFT + WIDTH - 3, baseline, tagOf(stage), {anchor: 'end', size: 11, fill: isNew ? 'weight' : 'ink-2', weight: isNew ? 650 : 400})}</g>`;
 }
 
-/** Steps beside the main line, side by side, as wide as their titles ask. */
+const tagOf = ({known, link}: Stage) => `${TAGS[known]}${link.label}`;
+
+/** Steps beside the main line, side by side, as wide as their texts ask. */
 function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplateResult {
-  const asked = stages.map(({title}) => unitsOf(title) + 1.2);
+  const asked = stages.map((stage) => Math.max(unitsOf(stage.title), unitsOf(tagOf(stage))) + 1.2);
   const share = WIDTH / asked.reduce((sum, units) => sum + units, 0);
   let end = LEFT;
   return svg`${stages.map((stage, i) => {
@@ -92,7 +94,7 @@ function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplate
     const later = stage.known === 'later';
     return svg`<g data-step=${stage.id}>${frameOf(x, y, width, SHELF, stage, stage.id === chosen)}
       ${text(x + width / 2, y + 19, stage.title, {anchor: 'middle', size: 11, fill: later ? 'ink-2' : 'ink', weight: stage.known === 'new' ? 650 : 400})}
-      ${text(x + width / 2, y + 36, `${TAGS[stage.known]}${stage.link.label}`, {anchor: 'middle', size: 11, fill: stage.known === 'new' ? 'weight' : 'ink-2'})}</g>`;
+      ${text(x + width / 2, y + 36, tagOf(stage), {anchor: 'middle', size: 11, fill: stage.known === 'new' ? 'weight' : 'ink-2'})}</g>`;
   })}`;
 }
 

@@ -1,22 +1,37 @@
-// <attn-heads>: one softmax for all columns, or one for each half of them.
+// <attn-heads>: one softmax for all columns, or one for each half of them; or the heads of the
+// trained model, whose part is a file of its own.
 
-import {html, nothing, svg, type TemplateResult} from 'lit';
+import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import {CoreError, matrix, rowsOf, type AttentionTrace, type Core} from '../core.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {color, figure, hatch, panel, rule, text} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
+import {SEEDS} from '../shared/experiment.js';
+import {InputError} from '../shared/input.js';
+import {readFields} from '../shared/link.js';
 import {choiceField, numberField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import type {Loading, TrainedResult} from './heads-trained.js';
 
-type Source = 'teaching' | 'example';
+type Source = 'teaching' | 'example' | 'trained';
 
 export interface HeadsState {
-  /** 教学句，或四维的小例子 */
+  /** 教学句、四维的小例子，或训练好的小模型 */
   source: Source;
-  /** 哪一行在问，从1数；0是最后一个例子词元 */
+  /** 哪一行在问，从1数；0是最后一个例子词元，训练好的模型是最后一个字 */
   row: number;
-  /** 热图画哪一个：0是不切开的一个头，1、2是头A、头B */
+  /** 热图画哪一个：0是不切开的一个头，1、2是头A、头B；训练好的模型从0数到3 */
   head: number;
+  /** 训练好的模型的哪一层，从0数 */
+  layer: number;
+  /** 给训练好的模型读的话 */
+  text: string;
+  /** 接着写时的温度；0是贪心 */
+  temperature: number;
+  /** 接着写时只在最可能的几个里抽；0是不限 */
+  topk: number;
+  /** 接着写的随机种子 */
+  seed: number;
 }
 
 /** One way to attend: all columns at once, or a head with its share of them. */
@@ -30,7 +45,8 @@ interface Head {
   output: number[][];
 }
 
-export interface HeadsResult {
+export interface WorkedResult {
+  source: Exclude<Source, 'trained'>;
   tokens: string[];
   /** Names of the columns of V. */
   columns: string[];
@@ -42,9 +58,10 @@ export interface HeadsResult {
   joined: number[][];
 }
 
+export type HeadsResult = WorkedResult | TrainedResult;
+
 const HEADS = 2;
 const NAMES = ['一个头', '头A', '头B'];
-const MOST_ROWS = 5;
 /** Two tokens in four dimensions; every projection is the identity. */
 const EXAMPLE = {tokens: ['明', '月'], x: [[1, 0, 1, 0], [0, 1, 0, 1]], columns: ['1', '2', '3', '4'], row: 1};
 const TEACHING = {columns: ['人', '身份', '物', '语法'], row: 3};
@@ -55,12 +72,29 @@ const SOURCES: readonly {source: Source; name: string}[] = [
 ];
 
 const schema: Schema<HeadsState> = {
-  source: choiceField<Source>('teaching', ['teaching', 'example']),
-  row: numberField(0, {min: 0, max: MOST_ROWS, integer: true}),
-  head: numberField(1, {min: 0, max: HEADS, integer: true}),
+  source: choiceField<Source>('teaching', ['teaching', 'example', 'trained']),
+  row: numberField(0, {min: 0, max: 64, integer: true}),
+  head: numberField(1, {min: 0, max: 3, integer: true}),
+  layer: numberField(0, {min: 0, max: 1, integer: true}),
+  // 静夜思, as the Tang poems have it: 24 characters.
+  text: {fallback: '牀前看月光，疑是地上霜。舉頭望山月，低頭思故鄉。', read: (text) => text, write: (text) => text},
+  temperature: numberField(1, {min: 0, max: 2}),
+  topk: numberField(0, {min: 0, max: 1200, integer: true}),
+  seed: numberField(20261014, SEEDS),
 };
 
-function inputs(core: Core, source: Source) {
+type Trained = typeof import('./heads-trained.js');
+
+let trained: Trained | undefined;
+
+async function bringTrained(): Promise<void> {
+  trained = await import('./heads-trained.js');
+}
+
+// A page that shows it needs it before its first drawing, and so does the build.
+if (typeof document === 'undefined' || document.querySelector('attn-heads[source=trained]')) await bringTrained();
+
+function inputs(core: Core, source: WorkedResult['source']) {
   if (source === 'example') {
     const x = matrix(EXAMPLE.x);
     return {tokens: EXAMPLE.tokens, columns: EXAMPLE.columns, row: EXAMPLE.row, q: x, k: x, v: x};
@@ -72,15 +106,15 @@ function inputs(core: Core, source: Source) {
   return {tokens: world.tokens, columns: TEACHING.columns, row: TEACHING.row, q, k, v};
 }
 
-function compute(core: Core, state: HeadsState): HeadsResult {
-  const {tokens, columns, row, q, k, v} = inputs(core, state.source);
+function work(core: Core, state: HeadsState, source: WorkedResult['source']): WorkedResult {
+  const {tokens, columns, row, q, k, v} = inputs(core, source);
   const how = {scaled: true, mask: 'causal'} as const;
   const several = core.multiHead(q, k, v, {heads: HEADS, ...how});
   const way = ({weights, output}: AttentionTrace, i: number): Head => ({
     name: NAMES[i] ?? '', width: output.cols, weights: rowsOf(weights), output: rowsOf(output),
   });
   return {
-    tokens, columns, row: state.row === 0 ? row : Math.min(state.row, tokens.length) - 1,
+    source, tokens, columns, row: state.row === 0 ? row : Math.min(state.row, tokens.length) - 1,
     ways: [core.attention(q, k, v, how), ...several.heads].map(way), joined: rowsOf(several.output),
   };
 }
@@ -89,7 +123,7 @@ const ROW = 42;
 const TOP = 44;
 
 /** The asking row under each way, one column a way. */
-function asking({tokens, row, ways}: HeadsResult): TemplateResult {
+function asking({tokens, row, ways}: WorkedResult): TemplateResult {
   const places = ways.map((way, i) => ({...way, x: 18 + 28 * i}));
   return figure({height: TOP + ROW * tokens.length, label: `「${tokens[row]}」一行的权重：一个头、头A、头B；数值见表格`}, svg`
     ${text(0, 16, `「${tokens[row]}」`, {weight: 600})}${text(0, 34, '看谁', {fill: 'ink-2', size: 12})}
@@ -107,7 +141,7 @@ function asking({tokens, row, ways}: HeadsResult): TemplateResult {
 }
 
 /** What the row fetches: the heads' halves stand side by side. */
-function fetched({columns, row, ways, joined}: HeadsResult): TemplateResult {
+function fetched({columns, row, ways, joined}: WorkedResult): TemplateResult {
   const at = (c: number) => 36 + 19 * c;
   const lines = [
     {name: '一个头', values: ways[0]?.output[row] ?? []},
@@ -122,7 +156,7 @@ function fetched({columns, row, ways, joined}: HeadsResult): TemplateResult {
 }
 
 /** All rows of one way. */
-function heatMap({tokens, row, ways}: HeadsResult, head: number): TemplateResult {
+function heatMap({tokens, row, ways}: WorkedResult, head: number): TemplateResult {
   const {name, weights} = ways[head] ?? {name: '', weights: []};
   const cell = 84 / tokens.length;
   return figure({height: 28 + 38 * tokens.length, label: `${name}的权重，行看列；数值见表格`}, svg`<defs>${hatch('later', 'ink-2')}</defs>
@@ -137,8 +171,8 @@ function heatMap({tokens, row, ways}: HeadsResult, head: number): TemplateResult
       })}`)}`);
 }
 
-function view({head}: HeadsState, result: HeadsResult): TemplateResult {
-  return html`<div class="charts">${asking(result)}${heatMap(result, head)}</div><p class="reading">两个头的输出左右拼接：竖线左边来自头A，右边来自头B。</p>${fetched(result)}`;
+function workedView({head}: HeadsState, result: WorkedResult): TemplateResult {
+  return html`<div class="charts">${asking(result)}${heatMap(result, Math.min(head, HEADS))}</div><p class="reading">两个头的输出左右拼接：竖线左边来自头A，右边来自头B。</p>${fetched(result)}`;
 }
 
 /** Where a way looks most. */
@@ -146,7 +180,7 @@ function peak(weights: readonly number[]): number {
   return weights.indexOf(Math.max(...weights));
 }
 
-function says(_state: HeadsState, {tokens, row, ways, joined}: HeadsResult): string {
+function workedSays({tokens, row, ways, joined}: WorkedResult): string {
   const told = ways.map(({name, weights}) => {
     const own = weights[row] ?? [];
     return `${name}最看「${tokens[peak(own)]}」，${percent(own[peak(own)] ?? 0)}`;
@@ -157,7 +191,7 @@ function says(_state: HeadsState, {tokens, row, ways, joined}: HeadsResult): str
     + `拼接起来是(${(joined[row] ?? []).map((value) => fixed(value, 3)).join(', ')})。`;
 }
 
-function table(_state: HeadsState, {tokens, ways}: HeadsResult): Table {
+function workedTable({tokens, ways}: WorkedResult): Table {
   return {
     columns: ['谁在看', '怎么切', ...tokens.map((token) => `看${token}`), '取回'],
     rows: tokens.flatMap((token, i) => ways.map(({name, weights, output}) => [
@@ -166,7 +200,7 @@ function table(_state: HeadsState, {tokens, ways}: HeadsResult): Table {
   };
 }
 
-function steps({source}: HeadsState, {columns, ways}: HeadsResult): TemplateResult {
+function workedSteps({source, columns, ways}: WorkedResult): TemplateResult {
   const width = ways[1]?.width ?? 1;
   return html`<ol class="steps">
     <li>${source === 'teaching' ? 'Q＝X·W_Q，K＝X·W_K，V＝X·W_V，各4列，与一个头用的是同一套。' : '四个投影都取单位矩阵，Q、K、V就是X。'}</li>
@@ -176,24 +210,104 @@ function steps({source}: HeadsState, {columns, ways}: HeadsResult): TemplateResu
   </ol>`;
 }
 
+/** The part that belongs to a state of the trained model; it may still be on its way. */
+function part(): Trained {
+  if (!trained) throw new InputError('no-model', '正在载入模型，图仍是上一次的。');
+  return trained;
+}
+
+function compute(core: Core, state: HeadsState): HeadsResult {
+  return state.source === 'trained' ? part().compute(core, state) : work(core, state, state.source);
+}
+
+function view(state: HeadsState, result: HeadsResult): TemplateResult {
+  return result.source === 'trained' ? part().view(state, result) : workedView(state, result);
+}
+
+function says(state: HeadsState, result: HeadsResult): string {
+  return result.source === 'trained' ? part().says(state, result) : workedSays(result);
+}
+
+function table(state: HeadsState, result: HeadsResult): Table {
+  return result.source === 'trained' ? part().table(state, result) : workedTable(result);
+}
+
+function steps(state: HeadsState, result: HeadsResult): TemplateResult {
+  return result.source === 'trained' ? part().steps(state, result) : workedSteps(result);
+}
+
+const spec: Spec<HeadsState, HeadsResult> = {
+  tag: 'attn-heads', hint: '换一个词元来问：切开之后，两份100 %各给了谁？',
+  title: (_state, {source}) => (source === 'trained' ? part().title : '一个头与两个头'),
+  // The model takes half a megabyte to fetch, so a page that shows it brings what it says.
+  slow: ({source}) => source === 'trained',
+  schema, compute, view, says, table, steps,
+};
+
 /**
- * Worked examples of multi-head attention; every row sees itself and what stands before it.
+ * Worked examples of multi-head attention, every row of which sees itself and what stands before it;
+ * with source="trained" the heads of the trained model on any text, its module and weights fetched
+ * when the reader first changes something, or at once where the page brings no drawing.
  *
- * @attr source row head
+ * @attr source row head layer text temperature topk seed
  * @fires attn-change  detail: {state, result}
  */
 export class AttnHeads extends AttnWidget<HeadsState, HeadsResult> {
-  static override readonly spec: Spec<HeadsState, HeadsResult> = {
-    tag: 'attn-heads', title: '一个头与两个头', hint: '换一个词元来问：切开之后，两份100 %各给了谁？',
-    schema, compute, view, says, table, steps,
-  };
+  static override readonly spec = spec;
 
-  protected override controls({source, head}: HeadsState, {tokens, row}: HeadsResult): TemplateResult {
+  #loading: Loading = 'no';
+
+  protected override get spec(): Spec<HeadsState, HeadsResult> {
+    return trained && this.getAttribute('source') === 'trained' ? {...spec, hint: trained.hint} : spec;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (this.#loading !== 'no') return;
+    // Not earlier: the first drawing must be the build's, which no page has fetched anything for.
+    if (trained?.ready()) this.#show('there');
+    // Asked for by an attribute, on a page that brings no drawing.
+    else if (this.getAttribute('source') === 'trained' && this.state.source !== 'trained') this.change(readFields(schema, (key) => this.getAttribute(key)).state);
+  }
+
+  /** What the trained model is asked for waits until it is there. */
+  protected override change(patch: Partial<HeadsState>): void {
+    const asked = (patch.source ?? this.state.source) === 'trained';
+    if (!asked || trained?.ready()) super.change(patch);
+    else void this.#load().then(() => super.change(patch));
+  }
+
+  async #load(): Promise<void> {
+    this.#show('busy');
+    try {
+      if (!trained) await bringTrained();
+      await part().bringModel();
+      this.#show('there');
+    } catch (error) {
+      console.warn('attn-heads: the model did not load', error);
+      this.#show('failed');
+    }
+  }
+
+  #show(loading: Loading): void {
+    this.#loading = loading;
+    this.requestUpdate();
+  }
+
+  protected override controls(state: HeadsState, result: HeadsResult): TemplateResult {
+    if (result.source === 'trained') {
+      return part().controls({
+        drafts: this.drafts, requestUpdate: () => this.requestUpdate(), change: (patch) => this.change(patch),
+        loading: this.#loading, load: () => void this.#load(),
+      }, state, result);
+    }
+    const {source, head} = state;
+    const {tokens, row} = result;
     return html`<fieldset class="tabs"><legend>例子</legend>${SOURCES.map((each) => html`<label>
         <input type="radio" name="source" value=${each.source} ?checked=${source === each.source} @change=${() => this.change({source: each.source, row: 0})}><span>${each.name}</span></label>`)}</fieldset>
       <div class="row" role="group" aria-label="谁在问"><span>谁在问</span>${tokens.map((token, i) => html`<button type="button" class="chip"
         aria-pressed=${i === row ? 'true' : 'false'} @click=${() => this.change({row: i + 1})}>${token}</button>`)}</div>
       <div class="row" role="group" aria-label="热图画哪一个"><span>热图画</span>${NAMES.map((name, i) => html`<button type="button" class="chip"
-        aria-pressed=${i === head ? 'true' : 'false'} @click=${() => this.change({head: i})}>${name}</button>`)}</div>`;
+        aria-pressed=${i === Math.min(head, HEADS) ? 'true' : 'false'} @click=${() => this.change({head: i})}>${name}</button>`)}</div>`;
   }
 }

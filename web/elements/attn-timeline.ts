@@ -130,7 +130,7 @@ function trackMap(track: Track): SVGTemplateResult {
       if (road === undefined) return nothing;
       return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
         ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.branch && stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
-        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
+        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length || stop.here ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
     })}
     ${places.map(({stop, at}) => {
       if (stop.branch) return nothing;
@@ -185,7 +185,8 @@ function says(_state: TimelineState, {tracks}: TimelineResult): string {
     const i = line.findIndex((stop) => stop.here);
     const [before, here, after] = [line[i - 1], line[i], line[i + 1]];
     if (!here) continue;
-    const from = i > 0 && before ? `它解开「${before.title}」卡住的地方` : '一切从它开始';
+    if (here.branch) return `你在${here.label}「${here.title}」，从${before ? `「${before.title}」` : '主线'}旁边岔出去。`;
+    const from = i > 0 && before ? `它解开「${before.title}」卡住的地方` : '这条线从它开始';
     return `你在${here.label}「${here.title}」。${from}；它自己卡住的地方，${after ? `留给「${after.title}」` : '这条线上还没有下一站'}。`;
   }
   const count = tracks.reduce((sum, {stops}) => sum + stops.length, 0);

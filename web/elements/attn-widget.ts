@@ -27,7 +27,7 @@ export interface Spec<S, R, C = undefined> {
   /** Name of the content file that a state needs, for widgets that show an author's text. */
   readonly content?: (state: S) => string;
   /** Computing takes long enough to be felt: the build's result, same digits, rides with the page. */
-  readonly slow?: true;
+  readonly slow?: true | ((state: S) => boolean);
   /** Pure; throws CoreError for input that the core refuses, or InputError with the sentence for it. */
   readonly compute: (core: Core, state: S, content: C) => R;
   /** Pure: the build draws the static figure with it, the browser the live one. */
@@ -116,6 +116,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   protected override firstUpdated(): void {
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
     this.toggleAttribute('ready', true);
     this.#readHash();
   }

@@ -1,6 +1,7 @@
 // Authors' texts as widgets get them: written in lessons/, numbers filled in by the build.
 
 import type {ModelCache, Refusal} from '../cache.js';
+import type {AttentionKind} from '../train.js';
 import type {RichText} from './rich-text.js';
 
 export interface LessonLink {
@@ -80,4 +81,29 @@ export interface ModelsContent {
   assumed: Record<string, string>;
   variants: Record<string, string>;
   refused: Record<string, string>;
+}
+
+/** One recorded run with a mistake in its attention, or without. */
+export interface FailureRecord {
+  attention: AttentionKind;
+  /** Mean of the last 50 steps. */
+  finalLoss: number;
+  validationLoss: number;
+  /** [step, value] */
+  losses: [number, number][];
+  gradientNorms: [number, number][];
+  /** Of layer 0. */
+  diagnostics: {step: number; entropy: number; logitDeviation: number; jacobianNorm: number; diagonal: number; largestRowSum: number}[];
+}
+
+export interface FailuresContent {
+  seed: number;
+  steps: number;
+  dModel: number;
+  headDim: number;
+  vocabSize: number;
+  /** The site has a page on which they can be run. */
+  trainable: boolean;
+  /** The right one first. */
+  records: FailureRecord[];
 }

@@ -1,10 +1,16 @@
 // Number inputs: what is typed stays as typed until it can be used; a mistake is said, not punished.
 
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, isServer, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {plain} from './format.js';
 import {holdsSeveral, InputError, normalise, readNumber, readNumbers} from './input.js';
 import type {NumberRange} from './schema.js';
+
+/**
+ * What a box is before its widget wakes. Browsers lay out whatever holds a text field once the page is
+ * read, to see whether they can fill it in: parts that nobody has come near, too.
+ */
+const BOX_TYPE = isServer ? 'button' : 'text';
 
 export interface BoxHost {
   readonly drafts: Map<string, {text: string; problem: string | null}>;
@@ -72,7 +78,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
   const draft = host.drafts.get(box.key);
   const signedRange = box.min === undefined || box.min < 0;
   return html`<label class="number">${box.bare ? nothing : html`<span>${box.label}</span>`}<input
-      type="text" autocomplete="off" spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
+      type=${BOX_TYPE} spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
       aria-label=${box.bare ? box.label : nothing} aria-invalid=${draft?.problem ? 'true' : 'false'}
       aria-describedby="trouble" ?disabled=${box.disabled ?? false}
       .value=${live(draft?.text ?? (box.value === null ? '' : plain(box.value)))}
@@ -139,7 +145,7 @@ export function listBox(host: BoxHost, box: ListBox): TemplateResult {
     host.drafts.set(box.key, {text, problem});
     host.requestUpdate();
   };
-  return html`<label class="number list"><span>${box.label}</span><input type="text" autocomplete="off" spellcheck="false"
+  return html`<label class="number list"><span>${box.label}</span><input type=${BOX_TYPE} spellcheck="false"
       aria-invalid=${draft?.problem ? 'true' : 'false'} aria-describedby="trouble"
       .value=${live(draft?.text ?? box.values.map(plain).join(', '))}
       @input=${(event: InputEvent) => {

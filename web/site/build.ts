@@ -8,17 +8,21 @@ import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadSequence} from '../sequence.js';
 import {loadCore} from '../core.js';
+import {loadTrain} from '../train.js';
 import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import type {AnyWidgetClass} from '../elements/attn-widget.js';
+import {useModel} from '../elements/heads-trained.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {BuildError, lineOf} from './build-error.js';
 import {caseContents} from './case-records.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
+import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
+import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
 import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
@@ -28,6 +32,8 @@ import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './s
 export interface ClientAssets {
   script: string;
   styles: string[];
+  /** For the pages that are no lesson. */
+  listStyle: string;
   theme: string;
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
@@ -42,6 +48,9 @@ export interface SiteOptions {
   core: Uint8Array;
   cache: Uint8Array;
   sequence: Uint8Array;
+  train: Uint8Array;
+  /** Of the trained model that pages show: lessons/case/small-scaled.weights. */
+  weights: Uint8Array;
 }
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
@@ -86,7 +95,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
+  #assets: ClientAssets = {script: '', styles: [], listStyle: '', theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -104,6 +113,7 @@ export class Site {
     const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
     this.#content.set('models', models);
     for (const [name, content] of caseContents()) this.#content.set(name, content);
+    this.#content.set('failures', failuresContent());
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
@@ -114,6 +124,7 @@ export class Site {
     const course = new Course({core, cache, sequence});
     Object.assign(runtime, {core, cache, sequence, world: course.world, contentBase: `${BASE}content/`});
     await register(TAGS);
+    useModel((await loadTrain({wasmBinary: options.train})).openTrained(options.weights));
     return new Site(course, options);
   }
 
@@ -167,9 +178,10 @@ export class Site {
     const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
     const name = spec.content?.(state);
     if (name !== undefined && !this.#content.has(name)) throw new Error(`没有叫「${name}」的内容`);
+    const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
     return {
       ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
-      ...(spec.slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
+      ...(slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
     };
   }
 
@@ -202,7 +214,7 @@ export class Site {
     return `<link rel="stylesheet" href="${BASE}${file}">`;
   }
 
-  /** The scripts that all widgets share; each widget's own comes after the text, which it must not delay. */
+  /** The scripts that all widgets share. All of them come after the text, which they must not delay. */
   async #preloads(html: string): Promise<string> {
     const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
@@ -211,17 +223,20 @@ export class Site {
     const files = new Set([...assets.chunks, ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
-      ...[...files].map((file) => `<link rel="modulepreload" href="${BASE}${file}">`),
+      ...[...files].map((file) => `<link rel="modulepreload" fetchpriority="low" href="${BASE}${file}">`),
     ].join('\n');
   }
 
   async #eleventy(): Promise<Eleventy> {
     const {course} = this;
-    const pages = await modelPages(course.cache, course.models);
+    const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
+    const glossary = readGlossary(lessons);
+    const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
+    const pages = [...(await modelPages(course.cache, course.models)), glossaryPage(glossary, lessons)];
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
-    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env));
+    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env)).use(linkTerms, glossary);
     const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
@@ -236,6 +251,8 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
+        config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
         config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {

@@ -7,6 +7,8 @@ export interface ChapterLesson {
   question: string;
   minutes: number;
   needs: string[];
+  /** Beside the main road: no later lesson needs it. */
+  branch?: boolean;
 }
 
 export interface ChapterSource {

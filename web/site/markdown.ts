@@ -55,7 +55,7 @@ function sourceOf(env: PageEnv): {path: string; text: string} {
 }
 
 /** Throws BuildError at the place in the page's source that holds `needle`. */
-function refuse(env: PageEnv, needle: string, message: string): never {
+export function refuse(env: PageEnv, needle: string, message: string): never {
   const {path, text} = sourceOf(env);
   throw new BuildError(path, lineOf(text, needle), message);
 }
@@ -84,6 +84,21 @@ function keepPunctuation(md: MarkdownIt): void {
     const trail = (tokens[i]?.meta as {trail?: string} | null)?.trail;
     return trail ? `<span class="keep">${formula}${trail}</span>` : formula;
   };
+}
+
+/** Each heading of the second level and what follows it: browsers lay out only the parts in sight. */
+function intoParts(md: MarkdownIt): void {
+  md.core.ruler.push('parts', (state) => {
+    const between = (...tags: string[]) => tags.map((tag) => Object.assign(new state.Token('html_block', '', 0), {content: `${tag}\n`}));
+    const starts = state.tokens.filter((token) => token.type === 'heading_open' && token.tag === 'h2' && token.level === 0);
+    if (starts.length === 0) return;
+    const open = '<section class="part">';
+    state.tokens = state.tokens.flatMap((token) => {
+      const nth = starts.indexOf(token);
+      return nth < 0 ? [token] : [...between(...(nth > 0 ? ['</section>'] : []), open), token];
+    });
+    state.tokens.push(...between('</section>'));
+  });
 }
 
 /** Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes. */
@@ -122,6 +137,7 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
     },
   });
   keepPunctuation(md);
+  intoParts(md);
   md.use(attrs, {allowed: ['id', 'class']});
 
   for (const [name, box] of Object.entries(BOXES)) {

@@ -28,3 +28,5 @@ if ([...document.querySelectorAll('main *')].some((element) => element.localName
   const {startWidgets} = await import('../elements/start.js');
   await startWidgets({wasm, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
 }
+// After the widgets: it must not delay them.
+if (document.querySelector('[data-progress]')) void import('./progress.js').then(({showProgress}) => showProgress());

@@ -3,6 +3,7 @@
 import MiniSearch from 'minisearch';
 import type {SearchEntry} from './search-index.js';
 import {searchOptions} from './search-options.js';
+import style from './search.css?url';
 
 const MOST_RESULTS = 12;
 const EXCERPT = 60;
@@ -68,9 +69,20 @@ function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElemen
   return made;
 }
 
+/** A dialog without its style works as well. */
+function styled(): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = new URL(style, import.meta.url).href;
+  document.head.append(link);
+  return new Promise((resolve) => {
+    link.onload = link.onerror = () => resolve();
+  });
+}
+
 export async function openSearch(base: URL): Promise<void> {
   if (!dialog) {
-    const response = await fetch(new URL('search-index.json', base));
+    const [response] = await Promise.all([fetch(new URL('search-index.json', base)), styled()]);
     dialog = makeDialog(MiniSearch.loadJSON<SearchEntry>(await response.text(), searchOptions), base);
   }
   if (!dialog.open) dialog.showModal();

@@ -20,7 +20,14 @@ async function openSite(out) {
   // The query makes Node load a rebuilt bundle anew.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
   const bytes = name => readFileSync(`${root}build/wasm/${name}.wasm`);
-  return Site.open({out, core: bytes('attn_core'), cache: bytes('attn_cache'), sequence: bytes('attn_sequence')});
+  return Site.open({
+    out,
+    core: bytes('attn_core'),
+    cache: bytes('attn_cache'),
+    sequence: bytes('attn_sequence'),
+    train: bytes('attn_train'),
+    weights: readFileSync(`${root}lessons/case/small-scaled.weights`),
+  });
 }
 
 function asFailure(error) {

@@ -26,7 +26,7 @@ export async function bundleClient() {
       // Pages name their chunks in <link rel="modulepreload">.
       modulePreload: false,
       rolldownOptions: {
-        input: {page: 'web/site/page.ts', theme: 'web/site/theme.ts', attn: 'web/embed/attn.ts'},
+        input: {page: 'web/site/page.ts', lists: 'web/site/lists.css', theme: 'web/site/theme.ts', attn: 'web/embed/attn.ts'},
         // Other people's pages name this one, so its address never changes.
         output: {
           codeSplitting: {groups: [{name: 'widget', test: always}]},
@@ -50,6 +50,7 @@ function assetsOf(manifest) {
   return {
     script: page.file,
     styles: page.css ?? [],
+    listStyle: file('web/site/lists.css'),
     theme: file('web/site/theme.ts'),
     widgetStyle: file('web/shared/widget.css'),
     chunks: [...withImports(manifest, 'web/elements/start.ts', page.file)],

@@ -4,7 +4,7 @@
 //   npm run case -- small-scaled large-unscaled
 //   npm run case -- --steps 300 small-scaled
 import {createHash} from 'node:crypto';
-import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {parseArgs} from 'node:util';
 import {ensureCorpus} from './corpus.mjs';
@@ -32,6 +32,9 @@ for (const preset of ['small', 'large']) {
     }
   }
 }
+/** The model that pages ship: it needs the parameters that the run of this name left in build/case/. */
+const shipped = 'small-scaled';
+experiments.set(`${shipped}-packed`, ['pack', '--preset', 'small', '--attention', 'scaled']);
 for (const attention of variants) {
   experiments.set(`failure-${attention}`, ['train', '--attention', attention, '--steps', '300']);
 }
@@ -97,6 +100,11 @@ await main(async () => {
         if (at >= 0) args.splice(at, 2);
         args.push('--steps', values.steps);
       }
+    }
+    if (args[0] === 'pack') {
+      const weights = `${root}build/case/${shipped}.f32`;
+      if (!existsSync(weights)) throw new Failure(`先运行 npm run case -- ${shipped}`);
+      args.push('--corpus', corpus, '--weights', weights, '--out', `${folder}/${shipped}.weights`);
     }
     console.log(`实验 ${name}`);
     const began = performance.now();

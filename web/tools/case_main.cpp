@@ -1,11 +1,14 @@
-// One experiment of the case study, printed as JSON: `attn_case train …` or `attn_case sweep`.
+// One experiment of the case study, printed as JSON: `attn_case train …`, `attn_case sweep` or
+// `attn_case pack …`.
 // web/tools/case.mjs runs them all. Nothing it prints depends on the machine or on the time.
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/gpt/compact.h"
 #include "core/gpt/diagnostics.h"
 #include "core/gpt/sampling.h"
 #include "core/gpt/tokenizer.h"
@@ -32,7 +35,7 @@ constexpr int kPieces = 3, kPiece = 24;  // texts on which heads are portrayed
 constexpr int kSampleLength = 64;
 
 struct TrainArguments {
-  std::string corpus, preset = "small", attention = "scaled", weights;
+  std::string corpus, preset = "small", attention = "scaled", weights, packed;
   std::uint64_t seed = 20261014;
   int steps = 1500, threads = 2;
 };
@@ -41,6 +44,14 @@ std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + ": cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+template <class N>
+void write(const std::string& path, std::span<const N> numbers) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(numbers.data()),
+             static_cast<std::streamsize>(numbers.size_bytes()));
+  if (!file.flush()) throw std::runtime_error(path + ": cannot be written");
 }
 
 std::string hex(std::uint64_t number) {
@@ -152,14 +163,18 @@ Json samples(attn::Trainer<float>& trainer, const attn::Tokenizer& tokenizer) {
   return all;
 }
 
-Json train(const TrainArguments& arguments) {
+attn::TrainingOptions options_of(const TrainArguments& arguments) {
   attn::TrainingOptions options;
   const AttentionKind kind = kKinds.at(arguments.attention);
   options.config = arguments.preset == "large" ? attn::large_case(kind) : attn::small_case(kind);
   options.seed = arguments.seed;
   options.schedule.total_steps = arguments.steps;
   options.threads = arguments.threads;
+  return options;
+}
 
+Json train(const TrainArguments& arguments) {
+  const attn::TrainingOptions options = options_of(arguments);
   const std::string text = read(arguments.corpus);
   const attn::Tokenizer tokenizer(text, options.config.vocab_size);
   const std::vector<int> tokens = tokenizer.encode(text);
@@ -212,12 +227,39 @@ Json train(const TrainArguments& arguments) {
     result["samples"] = samples(trainer, tokenizer);
   }
   if (!arguments.weights.empty()) {
-    std::ofstream file(arguments.weights, std::ios::binary);
-    const std::span<const float> parameters = trainer.model().parameters();
-    file.write(reinterpret_cast<const char*>(parameters.data()),
-               static_cast<std::streamsize>(parameters.size_bytes()));
-    if (!file.flush()) throw std::runtime_error(arguments.weights + ": cannot be written");
+    write(arguments.weights, std::span<const float>(trainer.model().parameters()));
   }
+  return result;
+}
+
+/// The parameters that a run left, made small, and what that costs.
+Json pack(const TrainArguments& arguments) {
+  const attn::TrainingOptions options = options_of(arguments);
+  const std::string text = read(arguments.corpus);
+  const attn::Tokenizer tokenizer(text, options.config.vocab_size);
+  const std::vector<int> tokens = tokenizer.encode(text);
+  const attn::Split split = attn::split_by_lines(tokens, tokenizer.encode("\n").front());
+  attn::Trainer<float> trainer(options, split.training, split.validation);
+  const std::span<float> parameters = trainer.model().parameters();
+
+  const std::string weights = read(arguments.weights);
+  if (weights.size() != parameters.size_bytes()) {
+    throw std::runtime_error(arguments.weights + ": the parameters of another model");
+  }
+  std::memcpy(parameters.data(), weights.data(), weights.size());
+  Json result = settings_of(arguments, options);
+  result["parameterHash"] = hex(attn::digest<float>(trainer.model().parameters()));
+  result["rawBytes"] = weights.size();
+  const double before = trainer.validation_loss();
+
+  const std::vector<std::uint8_t> packed = attn::pack(options.config, tokenizer, parameters);
+  write(arguments.packed, std::span<const std::uint8_t>(packed));
+  const attn::TrainedModel model = attn::unpack(packed);
+  std::copy(model.gpt.parameters().begin(), model.gpt.parameters().end(), parameters.begin());
+  const double after = trainer.validation_loss();
+  result["bytes"] = packed.size();
+  result["packedHash"] = hex(attn::digest<float>(model.gpt.parameters()));
+  result["validationLoss"] = {{"before", before}, {"after", after}, {"cost", after - before}};
   return result;
 }
 
@@ -262,17 +304,26 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   TrainArguments arguments;
   CLI::App* training = app.add_subcommand("train", "one training run");
-  training->add_option("--corpus", arguments.corpus, "UTF-8 text, one poem a line")->required();
-  training->add_option("--preset", arguments.preset)->check(CLI::IsMember({"small", "large"}));
-  training->add_option("--attention", arguments.attention)->check(CLI::IsMember(kKinds));
-  training->add_option("--seed", arguments.seed);
+  CLI::App* packing = app.add_subcommand("pack", "makes the parameters of a run small");
+  for (CLI::App* command : {training, packing}) {
+    command->add_option("--corpus", arguments.corpus, "UTF-8 text, one poem a line")->required();
+    command->add_option("--preset", arguments.preset)->check(CLI::IsMember({"small", "large"}));
+    command->add_option("--attention", arguments.attention)->check(CLI::IsMember(kKinds));
+    command->add_option("--seed", arguments.seed);
+    command->add_option("--threads", arguments.threads)->check(CLI::Range(1, 64));
+  }
   training->add_option("--steps", arguments.steps)->check(CLI::Range(1, 1000000));
-  training->add_option("--threads", arguments.threads)->check(CLI::Range(1, 64));
   training->add_option("--weights", arguments.weights, "file for the parameters, raw float32");
-  app.add_subcommand("sweep", "logits of untrained models against their width");
+  packing->add_option("--weights", arguments.weights, "the parameters, raw float32")->required();
+  packing->add_option("--out", arguments.packed, "file for the small ones")->required();
+  CLI::App* sweeping =
+      app.add_subcommand("sweep", "logits of untrained models against their width");
   CLI11_PARSE(app, argc, argv);
   try {
-    std::cout << (training->parsed() ? train(arguments) : sweep()).dump(1) << '\n';
+    const Json result = sweeping->parsed()  ? sweep()
+                        : packing->parsed() ? pack(arguments)
+                                            : train(arguments);
+    std::cout << result.dump(1) << '\n';
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

@@ -46,3 +46,16 @@ TEST_CASE("tokenizer: what is not UTF-8 is named with its place") {
   CHECK_THROWS_WITH_AS(Tokenizer("月", 2), "vocab_size: expected at least 3, got 2",
                        std::invalid_argument);
 }
+
+TEST_CASE("tokenizer: one made of another's characters reads the same") {
+  const Tokenizer learnt("月山。月人。。\n\n", 6);
+  const Tokenizer same(learnt.characters(), 6);
+  CHECK(same.encode("山月\n人") == learnt.encode("山月\n人"));
+  CHECK(same.character(5) == "人");
+  CHECK_THROWS_WITH_AS(Tokenizer(U"月山", 3), "characters: expected at most 1, got 2",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(Tokenizer(U"月月", 6),
+                       "characters[1]: expected a code point that did not come before, got 26376",
+                       std::invalid_argument);
+  CHECK_THROWS_AS(Tokenizer(std::u32string(1, char32_t{0xd800}), 6), std::invalid_argument);
+}

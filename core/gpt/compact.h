@@ -1,0 +1,33 @@
+// A trained model as few bytes: what a page fetches to read texts with it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/gpt/gpt.h"
+#include "core/gpt/tokenizer.h"
+
+namespace attn {
+
+/// Enough to read texts and to write them on, but not to train further.
+struct TrainedModel {
+  Tokenizer tokenizer;
+  Gpt<float> gpt;
+};
+
+/// Sizes, vocabulary and parameters. A matrix keeps one byte a number and one float a row: x
+/// becomes q = x / scale to the nearest whole number, scale being the largest |x| of the row ÷ 127.
+/// Vectors (LayerNorm, biases) stay floats.
+///
+/// @param parameters  as in ParameterLayout
+/// @throws std::invalid_argument for another number of parameters, one that is not finite or
+///         1e38 and above, or a tokenizer of another size
+std::vector<std::uint8_t> pack(const GptConfig& config, const Tokenizer& tokenizer,
+                               std::span<const float> parameters);
+
+/// The model that pack() made the bytes of, its matrices as scale · q.
+/// @throws std::invalid_argument for anything else
+TrainedModel unpack(std::span<const std::uint8_t> bytes);
+
+}  // namespace attn

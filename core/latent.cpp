@@ -1,0 +1,54 @@
+#include "core/latent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "core/check.h"
+#include "core/product.h"
+#include "core/rotary.h"
+
+namespace attn {
+namespace {
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace
+
+LatentScores latent_scores(std::span<const double> query, const Matrix& latents, const Matrix& up,
+                           int rotated, double base) {
+  require_finite("query", query);
+  require_finite("up", up);
+  if (query.size() != static_cast<std::size_t>(up.cols())) {
+    refuse("query", text_of(up.cols()) + " numbers", text_of(query.size()));
+  }
+  const Eigen::Index t = latents.rows();
+  std::vector<double> positions, distances;
+  for (Eigen::Index j = 0; j < t; ++j) {
+    positions.push_back(static_cast<double>(j));
+    distances.push_back(static_cast<double>(t - 1 - j));
+  }
+
+  LatentScores scores;
+  scores.keys = rotate(product(latents, up), positions, rotated, base);
+  // One copy of the query for each token it meets, turned as far as that token asks.
+  const Matrix copies = Eigen::Map<const Matrix>(query.data(), 1, up.cols()).replicate(t, 1);
+  const Matrix turned =
+      rotate(copies, std::vector<double>(static_cast<std::size_t>(t), static_cast<double>(t - 1)),
+             rotated, base);
+  scores.folded = product(rotate(copies, distances, rotated, base), up.transpose());
+  for (Eigen::Index j = 0; j < t; ++j) {
+    scores.expanded.push_back(dot(row_of(turned, j), row_of(scores.keys, j)));
+    scores.each.push_back(dot(row_of(scores.folded, j), row_of(latents, j)));
+    scores.once.push_back(dot(row_of(scores.folded, t - 1), row_of(latents, j)));
+  }
+  scores.each_error = largest_difference(scores.each, scores.expanded);
+  scores.once_error = largest_difference(scores.once, scores.expanded);
+  return scores;
+}
+
+}  // namespace attn

@@ -1,0 +1,22 @@
+#include "core/normal_matrix.h"
+
+#include <cmath>
+
+#include "core/check.h"
+#include "core/rng.h"
+
+namespace attn {
+
+Matrix normal_matrix(int rows, int cols, double std, std::uint64_t seed, std::uint64_t stream) {
+  if (rows < 1) refuse("rows", "at least 1", text_of(rows));
+  if (cols < 1) refuse("cols", "at least 1", text_of(cols));
+  if (!(std >= 0 && std::isfinite(std))) refuse("std", "0 or more", text_of(std));
+  Rng rng(seed, stream);
+  Matrix result(rows, cols);
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    for (Eigen::Index c = 0; c < cols; ++c) result(r, c) = std * rng.normal();
+  }
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// Matrices of random numbers: stand-ins for what training would have found.
+#pragma once
+
+#include <cstdint>
+
+#include "core/matrix.h"
+
+namespace attn {
+
+/// Independent normal numbers with mean 0, row by row from one stream of one seed.
+///
+/// @param rows, cols at least 1
+/// @param std standard deviation, finite and not negative
+/// @return (rows, cols)
+/// @throws std::invalid_argument
+Matrix normal_matrix(int rows, int cols, double std, std::uint64_t seed, std::uint64_t stream);
+
+}  // namespace attn

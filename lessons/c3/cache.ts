@@ -1,0 +1,15 @@
+// What a model keeps of its tokens, read from its config as the calculator and the models' pages read it.
+import type {Cache, LayerKind} from '../../web/cache.js';
+import type {ModelFile} from '../../web/site/numbers.js';
+
+/** The kinds of a model's layers; a config that can't be read stops the build. */
+export function keptBy(cache: Cache, file: ModelFile): LayerKind[] {
+  const read = cache.readConfig(file.config);
+  if ('refused' in read) throw new Error(`${file.id}: ${read.refused.reason}`);
+  return read.layout;
+}
+
+/** Only the layers that keep K and V of every token, with that many heads kept. */
+export function withHeads(layout: readonly LayerKind[], heads: number): LayerKind[] {
+  return layout.flatMap((kind) => (kind.kind === 'full' ? [{...kind, heads}] : []));
+}

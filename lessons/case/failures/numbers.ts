@@ -1,0 +1,106 @@
+// Numbers of the page about mistakes that raise no error: ours as recorded, the chapter's as quoted.
+import {defineNumbers, type NumberSpec} from '../../../web/site/numbers.js';
+
+const RUNS = {
+  right: 'failure-scaled',
+  zero: 'failure-hidden-as-zero',
+  after: 'failure-scaled-after-softmax',
+  plain: 'failure-no-max-subtraction',
+  width: 'failure-divided-by-width',
+} as const;
+type Run = keyof typeof RUNS;
+
+/** Loss, gradient norm, H, weight on itself, largest row sum at the end of 300 steps. */
+const CHAPTER: Record<Run, [number, number, number, number, number]> = {
+  right: [4.81, 1.018, 0.831, 0.153, 1],
+  zero: [4.634, 3.791, 0.949, 0.134, 1],
+  after: [4.668, 0.56, 0.836, 0.106, 0.1768],
+  plain: [4.808, 1.17, 0.842, 0.158, 1],
+  width: [4.708, 0.776, 0.9989, 0.127, 1],
+};
+
+export default defineNumbers(({recorded, quoted, computed, given, format}) => {
+  const names = Object.keys(RUNS) as Run[];
+  const steps = recorded(RUNS.right, ['stepsDone'], format.integer);
+  const seed = recorded(RUNS.right, ['seed'], (value) => String(value));
+  const source = `书稿作者记录的五次训练：同样大小的模型，${steps.text}步`;
+  const last = (run: Run, key: string, digits: number) =>
+    recorded(RUNS[run], ['diagnostics', 5, key], format.fixed(digits));
+  const loss = (run: Run) => recorded(RUNS[run], ['finalLoss'], format.fixed(3));
+  const validation = (run: Run) => recorded(RUNS[run], ['validationLoss'], format.fixed(3));
+  const lower = (run: Run, of: (run: Run) => NumberSpec & {value: number}, what: string) =>
+    computed(of('right').value - of(run).value, format.fixed(3), {
+      formula: `写对的${what} − 写错的${what}`,
+      from: {right: of('right'), wrong: of(run)},
+    });
+
+  const ofRun = (run: Run): Record<string, NumberSpec> => {
+    const [theirs, norm, entropy, self, sum] = CHAPTER[run];
+    return {
+      [`${run}_loss`]: loss(run),
+      [`${run}_validation`]: validation(run),
+      [`${run}_entropy`]: last(run, 'entropy', 4),
+      [`${run}_self`]: last(run, 'diagonal', 3),
+      [`${run}_sum`]: last(run, 'largestRowSum', 4),
+      [`${run}_jacobian`]: last(run, 'jacobianNorm', 3),
+      [`${run}_first_std`]: recorded(
+        RUNS[run],
+        ['diagnostics', 0, 'logitDeviation'],
+        format.fixed(4),
+      ),
+      [`${run}_first_entropy`]: recorded(RUNS[run], ['diagnostics', 0, 'entropy'], format.fixed(4)),
+      [`${run}_quoted_loss`]: quoted(theirs, format.fixed(3), {source}),
+      [`${run}_quoted_norm`]: quoted(norm, format.fixed(3), {source}),
+      [`${run}_quoted_entropy`]: quoted(entropy, format.fixed(4), {source}),
+      [`${run}_quoted_self`]: quoted(self, format.fixed(3), {source}),
+      [`${run}_quoted_sum`]: quoted(sum, format.fixed(4), {source}),
+      ...(run === 'right'
+        ? {}
+        : {
+            [`${run}_lower`]: lower(run, loss, '末50步损失'),
+            [`${run}_validation_lower`]: lower(run, validation, '验证损失'),
+          }),
+    };
+  };
+
+  const width = recorded(RUNS.right, ['config', 'dModel'], format.integer);
+  const heads = recorded(RUNS.right, ['config', 'nHeads'], format.integer);
+  const sigma = given(0.02, '未训练时权重的标准差σ');
+  const headDim = computed(width.value / heads.value, format.integer, {
+    formula: 'd_model ÷ 头数',
+    from: {d_model: width, heads},
+  });
+  const expected = computed(width.value * sigma.value ** 2, format.fixed(4), {
+    formula: 'd_model · σ²：q、k每个分量的方差，也是点积÷√d之后的标准差',
+    from: {d_model: width, sigma},
+  });
+  const seeds = ['small-scaled', 'small-scaled-20261015', 'small-scaled-20261016'].map((run) =>
+    recorded(run, ['finalLoss'], format.fixed(3)),
+  );
+  const finals = seeds.map(({value}) => value);
+
+  return {
+    ...names.map(ofRun).reduce((all, one) => ({...all, ...one})),
+    steps,
+    seed,
+    expected_std: expected,
+    expected_std_width: computed(expected.value / Math.sqrt(headDim.value), format.fixed(4), {
+      formula: 'd_model · σ² ÷ √d：除以d时',
+      from: {expected, head_dim: headDim},
+    }),
+    head_dim: headDim,
+    row_sum: computed(1 / Math.sqrt(headDim.value), format.fixed(4), {
+      formula: '1 ÷ √d',
+      from: {head_dim: headDim},
+    }),
+    seed_spread: computed(Math.max(...finals) - Math.min(...finals), format.fixed(3), {
+      formula: '三个种子、1500步，末50步损失的最大值 − 最小值',
+      from: {seed_1: seeds[0]!, seed_2: seeds[1]!, seed_3: seeds[2]!},
+    }),
+    flat: quoted(0.99, format.fixed(2), {source: '书稿给的阈值'}),
+    float32_limit: computed(Math.floor(10 * 128 * Math.LN2) / 10, format.fixed(1), {
+      formula: 'ln(float32的最大值) = 128 ln 2，舍去尾数',
+      from: {max_exponent: given(128, 'float32的最大数约为2的几次方')},
+    }),
+  };
+});

@@ -1,0 +1,82 @@
+#include "core/latent.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/rng.h"
+
+using attn::latent_scores;
+using attn::Matrix;
+using Vector = std::vector<double>;
+
+namespace {
+
+Matrix random_matrix(attn::Rng& rng, Eigen::Index rows, Eigen::Index cols) {
+  Matrix m(rows, cols);
+  for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = rng.normal();
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("one number kept for two: worked by hand") {
+  // Keys 3·(1, 2) and −1·(1, 2); query (4, 5): 3·14 and −14. Folded query 4·1 + 5·2 = 14.
+  Matrix latents(2, 1), up(1, 2);
+  latents << 3, -1;
+  up << 1, 2;
+  const auto scores = latent_scores(Vector{4, 5}, latents, up, 0, 10000);
+  CHECK(scores.expanded == Vector{42, -14});
+  CHECK(scores.each == Vector{42, -14});
+  CHECK(scores.once == Vector{42, -14});
+  CHECK(scores.folded(0, 0) == 14);
+  CHECK(scores.folded(1, 0) == 14);
+  CHECK(scores.keys(1, 1) == -2);
+}
+
+TEST_CASE("one pair turning: worked by hand") {
+  // up = (1, 0), latents 1, 1: keys at positions 0 and 1 are (1, 0) and (cos 1, sin 1); the query
+  // (1, 0) at position 1 is (cos 1, sin 1). Scores cos 1 and 1: the cosine of the distance.
+  Matrix latents(2, 1), up(1, 2);
+  latents << 1, 1;
+  up << 1, 0;
+  const auto scores = latent_scores(Vector{1, 0}, latents, up, 2, 10000);
+  CHECK(scores.expanded[0] == doctest::Approx(std::cos(1.0)).epsilon(1e-15));
+  CHECK(scores.expanded[1] == doctest::Approx(1).epsilon(1e-15));
+  CHECK(scores.folded(0, 0) == doctest::Approx(std::cos(1.0)).epsilon(1e-15));
+  CHECK(scores.folded(1, 0) == 1);
+  CHECK(scores.once_error == doctest::Approx(1 - std::cos(1.0)).epsilon(1e-14));
+  CHECK(scores.each_error < 1e-15);
+}
+
+TEST_CASE("without rotation folding is exact to rounding; with it, only one vector a distance is") {
+  attn::Rng rng(20261014);
+  for (int round = 0; round < 50; ++round) {
+    const Matrix latents = random_matrix(rng, 9, 5), up = random_matrix(rng, 5, 8);
+    const Matrix q = random_matrix(rng, 1, 8);
+    const Vector query(q.data(), q.data() + 8);
+    const auto still = latent_scores(query, latents, up, 0, 10000);
+    CHECK(still.once_error < 1e-13);
+    CHECK(still.each_error < 1e-13);
+    for (Eigen::Index j = 1; j < 9; ++j) CHECK(still.folded.row(j) == still.folded.row(0));
+    const auto turning = latent_scores(query, latents, up, 8, 10000);
+    CHECK(turning.each_error < 1e-13);
+    CHECK(turning.once_error > 0.1);
+    for (Eigen::Index j = 1; j < 9; ++j) CHECK(turning.folded.row(j) != turning.folded.row(j - 1));
+  }
+}
+
+TEST_CASE("latents refuse by name") {
+  Matrix latents(1, 2), up(2, 2);
+  latents << 1, 2;
+  up << 1, 0, 0, 1;
+  CHECK_THROWS_WITH_AS(latent_scores(Vector{1}, latents, up, 0, 10000),
+                       "query: expected 2 numbers, got 1", std::invalid_argument);
+  CHECK_THROWS_AS(latent_scores(Vector{1, NAN}, latents, up, 0, 10000), std::invalid_argument);
+  CHECK_THROWS_AS(latent_scores(Vector{1, 2}, Matrix(0, 2), up, 0, 10000), std::invalid_argument);
+  CHECK_THROWS_AS(latent_scores(Vector{1, 2}, Matrix::Ones(1, 3), up, 0, 10000),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(latent_scores(Vector{1, 2}, latents, up, 3, 10000), std::invalid_argument);
+}

@@ -1,0 +1,35 @@
+#include "core/row_products.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/normal_matrix.h"
+
+using attn::Matrix;
+using attn::normal_matrix;
+using attn::row_products;
+
+TEST_CASE("row products pair the rows") {
+  Matrix q(2, 2), k(2, 2);
+  q << 1, 2, 3, 4;
+  k << 5, 6, -1, 0.5;
+  CHECK(row_products(q, k) == std::vector<double>{1 * 5 + 2 * 6, 3 * -1 + 4 * 0.5});
+  CHECK_THROWS_WITH_AS(row_products(q, Matrix::Ones(1, 2)), "k: expected (2, 2), got (1, 2)",
+                       std::invalid_argument);
+}
+
+TEST_CASE("normal matrices have the mean and spread asked for, and one seed is one matrix") {
+  // 65,536 numbers: the mean's own deviation is std/256, that of the square's mean √2·std²/256.
+  const Matrix x = normal_matrix(256, 256, 0.5, 7, 1);
+  CHECK(std::abs(x.mean()) < 4 * 0.5 / 256);
+  CHECK(std::abs(x.cwiseAbs2().mean() - 0.25) < 4 * 1.4143 * 0.25 / 256);
+  CHECK(normal_matrix(256, 256, 0.5, 7, 1) == x);
+  CHECK(normal_matrix(256, 256, 0.5, 7, 2) != x);
+  CHECK(normal_matrix(2, 2, 0, 7, 1) == Matrix::Zero(2, 2));
+  CHECK_THROWS_WITH_AS(normal_matrix(0, 2, 1, 7, 1), "rows: expected at least 1, got 0",
+                       std::invalid_argument);
+  CHECK_THROWS_AS(normal_matrix(1, 1, -1, 7, 1), std::invalid_argument);
+}

@@ -1,0 +1,92 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnDecode, type DecodeState} from '../../web/elements/attn-decode.js';
+import {loadSequence} from '../../web/sequence.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {defaults} from '../../web/shared/schema.js';
+import type {TeachingWorld} from '../../web/shared/world.js';
+import {readData} from '../../web/site/data-files.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnDecode;
+let core: Core;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  runtime.sequence = await loadSequence({
+    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
+  });
+  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+});
+
+async function show(patch: Partial<DecodeState> = {}) {
+  const state = {...defaults<DecodeState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, undefined);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+describe('attn-decode', () => {
+  it('counts 2 + 3 + 4 computations without the cache and 2 + 1 + 1 with it', async () => {
+    const {says, drawn} = await show();
+    expect(says).toContain('2 + 3 + 4 ＝ 9份K和V，其中5份早就算过');
+    expect(says).toContain('2 + 1 + 1 ＝ 4份');
+    expect(says).toContain('逐位相同');
+    // With the cache: 4 cells computed, 2 + 3 taken. Without: the 5 repeats instead.
+    expect(count(drawn, '>✓取<')).toBe(5);
+    expect(count(drawn, '>算<')).toBe(4);
+    expect(drawn).not.toContain('✗重算');
+    const without = (await show({cache: false})).drawn;
+    expect(count(without, '>✗重算<')).toBe(5);
+    expect(count(without, '>算<')).toBe(4);
+    expect(without).not.toContain('✓取');
+  });
+
+  it('follows the formulas p·g + g(g − 1)/2 and p + g − 1', async () => {
+    for (let prompt = 1; prompt <= 4; prompt++) {
+      for (let generate = 1; prompt + generate <= 5; generate++) {
+        const {result} = await show({prompt, generate});
+        const sum = (passes: typeof result.anew) =>
+          passes.reduce((total, {computed}) => total + computed, 0);
+        expect(sum(result.anew)).toBe(prompt * generate + (generate * (generate - 1)) / 2);
+        expect(sum(result.kept)).toBe(prompt + generate - 1);
+        expect(result.identical).toBe(true);
+      }
+    }
+  });
+
+  it('asks with the token that is already there', async () => {
+    const {table} = await show();
+    const column = (name: string) => table.rows.map((row) => row[table.columns.indexOf(name)]);
+    expect(column('谁的q在问')).toEqual(['把', '苹果', '给了']);
+    expect(column('接着出')).toEqual(['苹果', '给了', '小王']);
+    // Row 给了 of lesson 7, two heads joined and then W_O: 人, 物, 语法, 身份 / 2.
+    expect(column('留着得到的输出').at(-1)).toBe('(0.906, 0.812, 0.252, 0.548)');
+    expect(column('重算得到的输出')).toEqual(column('留着得到的输出'));
+  });
+
+  it('has nothing to save in one step', async () => {
+    const {says, table} = await show({prompt: 1, generate: 1});
+    expect(says).toContain('都算1份K和V，没有可省的');
+    // A token that sees itself alone: V of 小明 (1, 1.2, 0.1, 0.2) through W_O.
+    expect(table.rows[0]?.at(-1)).toBe('(1.000, 0.100, 0.200, 0.600)');
+  });
+
+  it('says how long the sentence is when asked for more', () => {
+    expect(() => spec.compute(core, {prompt: 4, generate: 2, cache: true}, undefined)).toThrow(
+      '这句话只有5个词元：提示4个，最多再生成1个。',
+    );
+  });
+
+  it('draws pictures that stand alone', async () => {
+    for (const cache of [true, false]) {
+      const {drawn, says} = await show({cache});
+      expect(composeFigure(drawn, {title: '生成', description: says})).not.toMatch(/var\(|style=/);
+    }
+  });
+});

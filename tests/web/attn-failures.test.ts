@@ -1,0 +1,194 @@
+// The recorded mistakes, what their page says of them, and the table of readings.
+import {beforeAll, describe, expect, it} from 'vitest';
+import heads from '../../lessons/case/heads/numbers.js';
+import failures from '../../lessons/case/failures/numbers.js';
+import type {Core} from '../../web/core.js';
+import {AttnFailures, type FailuresState} from '../../web/elements/attn-failures.js';
+import {diagnose, SYMPTOMS, type Readings} from '../../web/elements/diagnosis.js';
+import type {FailuresContent} from '../../web/shared/content.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {defaults} from '../../web/shared/schema.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {failuresContent} from '../../web/site/failures.js';
+import type {NumberContext} from '../../web/site/numbers.js';
+import {authorsContext} from './authors-context.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnFailures;
+let core: Core;
+let content: FailuresContent;
+let context: NumberContext;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  content = failuresContent();
+  context = await authorsContext();
+});
+
+async function show(patch: Partial<FailuresState> = {}) {
+  const state = {...defaults<FailuresState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, content);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+const softmax = (scores: number[]) => {
+  const parts = scores.map(Math.exp);
+  const sum = parts.reduce((total, part) => total + part, 0);
+  return parts.map((part) => part / sum);
+};
+
+describe('attn-failures', () => {
+  // q·k = 8, 3, −2, d = 16: divided by 4 that is 2, 0.75, −0.5.
+  it('works one row out both ways', async () => {
+    const right = [...softmax([2, 0.75, -0.5]), 0];
+    const wrongs = {
+      'hidden-as-zero': softmax([2, 0.75, -0.5, 0]),
+      'scaled-after-softmax': [...softmax([8, 3, -2]).map((w) => w / 4), 0],
+      'divided-by-width': [...softmax([0.5, 0.1875, -0.125]), 0],
+    } as const;
+    for (const [variant, wrong] of Object.entries(wrongs)) {
+      const {example} = (await show({variant: variant as keyof typeof wrongs})).result;
+      right.forEach((w, i) => expect(example.right[i]).toBeCloseTo(w, 12));
+      wrong.forEach((w, i) => expect(example.wrong[i]).toBeCloseTo(w, 12));
+    }
+    // Fifty times the scores: e^100 is more than a float holds, and ∞ ÷ ∞ is no number.
+    const {result, drawn} = await show({variant: 'no-max-subtraction'});
+    expect(result.example.wrong[0]).toBeNull();
+    expect(drawn).toContain('nan');
+  });
+
+  it('holds every run against the right one', async () => {
+    const {result} = await show();
+    const [right, zero, after, plain, width] = result.rows;
+    expect(result.rows.map(({attention}) => attention)).toEqual([
+      'scaled',
+      'hidden-as-zero',
+      'scaled-after-softmax',
+      'no-max-subtraction',
+      'divided-by-width',
+    ]);
+    // What the page says: none is worse by its loss, the one that sees the future is best of all.
+    for (const row of result.rows.slice(1)) expect(row.loss).toBeLessThan(right!.loss);
+    for (const row of [right!, after!, plain!, width!]) expect(zero!.loss).toBeLessThan(row.loss);
+    expect(zero!.validationLoss).toBeLessThan(right!.validationLoss);
+    // A row that is divided by √32 sums to 0.17678.
+    expect(after!.largestRowSum).toBeCloseTo(1 / Math.sqrt(32), 5);
+    for (const row of [right!, zero!, plain!, width!]) {
+      expect(row.largestRowSum).toBeCloseTo(1, 5);
+    }
+    // Untrained: d_model σ² = 128 · 0.0004, and √32 times less. A sample of one model: within 5 %.
+    expect(result.expectedDeviation).toBeCloseTo(0.0512, 12);
+    expect(right!.firstDeviation / 0.0512).toBeCloseTo(1, 1);
+    expect((width!.firstDeviation * Math.sqrt(32)) / 0.0512).toBeCloseTo(1, 1);
+  });
+
+  it('says what gives each of them away', async () => {
+    expect((await show({variant: 'scaled-after-softmax'})).says).toContain('行和只有0.1768');
+    expect((await show({variant: 'divided-by-width'})).says).toContain('0.0512');
+    for (const variant of ['hidden-as-zero', 'no-max-subtraction'] as const) {
+      const {says, drawn} = await show({variant});
+      expect(says).toMatch(/末50步的损失比写对的低/);
+      expect(says + drawn).not.toMatch(/NaN|undefined/);
+    }
+  });
+
+  it('none of the four crosses a threshold of the three readings, and it says so', async () => {
+    const {drawn, says, result} = await show({part: 'diagnosis'});
+    expect(drawn).toContain('4个✗没有一个过线');
+    expect(result.findings).toEqual([]);
+    expect(says).toContain('有几个填几个');
+  });
+
+  it('draws pictures that stand alone, and tables of all steps', async () => {
+    for (const part of ['gallery', 'diagnosis'] as const) {
+      const {drawn, says} = await show({part, entropy: 0.001, deviation: 3000, jacobian: 1e-5});
+      expect(composeFigure(drawn, {title: '图', description: says})).not.toMatch(/var\(|style=/);
+    }
+    const {table} = await show();
+    expect(table.rows).toHaveLength(content.records[0]!.losses.length);
+    expect(table.columns).toHaveLength(11);
+  });
+});
+
+describe('diagnosis', () => {
+  const read = (patch: Partial<Readings>) =>
+    diagnose({entropy: null, deviation: null, jacobian: null, ...patch});
+  const first = (patch: Partial<Readings>) => read(patch)[0]!;
+
+  it('says nothing without a reading, and takes any one alone', () => {
+    expect(read({})).toEqual([]);
+    expect(first({deviation: 2}).kind).toBe('fine');
+    expect(first({jacobian: 1e-6}).reading).toContain('不传梯度');
+    expect(first({entropy: 0.995}).check).toContain('除以了d');
+  });
+
+  // The recorded large unscaled run of the chapter: H 0.0001, deviation 5458.8, ‖J‖ 0.00008.
+  it('names missing scaling first, the frozen softmax next', () => {
+    const found = read({entropy: 0.0001, deviation: 5458.8, jacobian: 0.00008});
+    expect(found.map(({kind}) => kind)).toEqual(['alarm', 'alarm']);
+    expect(found[0]!.reading).toContain('没有缩放');
+    expect(found[1]!.reading).toContain('不传梯度');
+    expect(first({entropy: 0.005, deviation: 3}).reading).not.toContain('没有缩放');
+  });
+
+  it('does not take a start for a mistake: a right model at step 0 is flat as well', () => {
+    const {entropy, logitDeviation, jacobianNorm} = content.records[0]!.diagnostics[0]!;
+    const found = read({entropy, deviation: logitDeviation, jacobian: jacobianNorm});
+    expect(found.map(({kind}) => kind)).toEqual(['look']);
+    expect(found[0]!.check).toContain('若刚开始训练，正常');
+  });
+
+  it('finds nothing wrong with the trained right model, and still asks for the assertions', () => {
+    const last = content.records[0]!.diagnostics.at(-1)!;
+    const found = read({
+      entropy: last.entropy,
+      deviation: last.logitDeviation,
+      jacobian: last.jacobianNorm,
+    });
+    expect(found.map(({kind}) => kind)).toEqual(['fine']);
+    expect(found[0]!.check).toContain('四条断言');
+  });
+
+  // ‖J‖ of a row is 0 only where it is one-hot, so with H above 0.5 it can't be.
+  it('refuses readings that contradict one another', () => {
+    const found = read({entropy: 0.7, deviation: 2, jacobian: 1e-6});
+    expect(found).toHaveLength(1);
+    expect(found[0]!.reading).toContain('对不上');
+  });
+
+  it('has an order for every symptom', () => {
+    expect(SYMPTOMS.map(({id}) => id)).toEqual(['stuck', 'poor-text', 'nan', 'worse', 'memory']);
+    for (const {checks} of SYMPTOMS) expect(checks.length).toBeGreaterThan(1);
+  });
+});
+
+describe('what the pages of the case say', () => {
+  const values = (numbers: Record<string, {value: unknown}>) => (id: string) =>
+    Number(numbers[id]?.value);
+
+  it('heads: previous-token heads in two runs of three; the first layer matters more in all', () => {
+    const of = values(heads(context));
+    expect(of('even_previous')).toBeCloseTo(0.1207, 4);
+    expect(of('even_previous_all')).toBeCloseTo(0.1157, 4);
+    for (const run of ['a', 'c']) expect(of(`${run}_previous`)).toBeGreaterThan(0.35);
+    expect(of('b_previous')).toBeLessThan(0.25);
+    expect(of('b_self')).toBeGreaterThan(0.5);
+    for (const run of ['a', 'b', 'c']) {
+      expect(of(`${run}_first_least`)).toBeGreaterThan(of(`${run}_second_most`));
+    }
+    expect(of('l0h0_cost')).toBeGreaterThan(of('l0h1_cost'));
+  });
+
+  it('failures: what divides by d is not flat enough for the threshold, the right start is', () => {
+    const of = values(failures(context));
+    expect(of('width_entropy')).toBeLessThan(of('flat'));
+    expect(of('right_first_entropy')).toBeGreaterThan(of('flat'));
+    expect(of('after_entropy')).toBeLessThan(of('after_quoted_entropy') - 0.2);
+    for (const run of ['after', 'plain', 'width']) {
+      expect(of(`${run}_lower`)).toBeGreaterThan(0);
+      expect(of(`${run}_lower`)).toBeLessThan(of('seed_spread'));
+    }
+    expect(of('float32_limit')).toBe(88.7);
+  });
+});

@@ -1,0 +1,123 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnLatent, type LatentState} from '../../web/elements/attn-latent.js';
+import {loadSequence} from '../../web/sequence.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {InputError} from '../../web/shared/input.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {defaults} from '../../web/shared/schema.js';
+import type {TeachingWorld} from '../../web/shared/world.js';
+import {readData} from '../../web/site/data-files.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnLatent;
+let core: Core;
+beforeAll(async () => {
+  core = await coreFromBuild();
+  runtime.sequence = await loadSequence({
+    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
+  });
+  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+});
+
+async function show(patch: Partial<LatentState> = {}) {
+  const state = {...defaults<LatentState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, undefined);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+// q·k of 给了 with 小明, 把, 苹果, 给了, as the sheet of the teaching sentence gives them.
+const SCORES = [3.7708, -1.9284, 4.4924, -2.3248];
+
+describe('attn-latent', () => {
+  it('makes the sentence’s own scores from three numbers a token, either way', async () => {
+    const {result, drawn, says, table} = await show();
+    expect(result.kept).toBe(3);
+    expect(result.whole).toBe(8);
+    result.rows.forEach(({expanded, once}, j) => {
+      expect(expanded).toBeCloseTo(SCORES[j]!, 12);
+      expect(once).toBeCloseTo(SCORES[j]!, 12);
+    });
+    expect(result.needed).toBe(1);
+    expect(result.error).toBeLessThan(1e-14);
+    expect(says).toContain('只是舍入');
+    expect(drawn).not.toContain('✗');
+    expect(table.rows).toHaveLength(4);
+  });
+
+  it('keeps the first three components of an embedding', async () => {
+    const {result} = await show();
+    expect(result.rows.map(({latent}) => latent)).toEqual([
+      [1, 0.1, 0.2],
+      [0.1, 0.2, 0.8],
+      [0.1, 1, 0.1],
+      [0.2, 0.2, 1],
+    ]);
+  });
+
+  it('needs a fold for each distance once the key turns; the one of distance 0 is right for itself', async () => {
+    const {result, drawn, says} = await show({turn: 'all'});
+    expect(result.needed).toBe(4);
+    expect(result.ownError).toBeLessThan(1e-14);
+    expect(result.error).toBeGreaterThan(1);
+    // The slow way: turn query and key by hand, pairs (0, 1) by a radian a position, (2, 3) by 0.01.
+    const {embeddings, W_Q, W_K} = runtime.world!;
+    const by = (x: number[], w: number[][]) =>
+      w[0]!.map((_, c) => x.reduce((sum, value, i) => sum + value * w[i]![c]!, 0));
+    const turned = ([a, b, c, d]: number[], position: number) => {
+      const turn = (x: number, y: number, angle: number) => [
+        x * Math.cos(angle) - y * Math.sin(angle),
+        x * Math.sin(angle) + y * Math.cos(angle),
+      ];
+      return [...turn(a!, b!, position), ...turn(c!, d!, position / 100)];
+    };
+    const q = turned(by(embeddings[3]!, W_Q), 3);
+    result.rows.forEach(({expanded}, j) => {
+      const k = turned(by(embeddings[j]!, W_K), j);
+      expect(expanded).toBeCloseTo(
+        q.reduce((sum, value, i) => sum + value * k[i]!, 0),
+        12,
+      );
+    });
+    expect(result.rows.at(-1)!.once).toBeCloseTo(SCORES[3]!, 12);
+    expect(drawn.match(/✗/g)!.length).toBeGreaterThanOrEqual(3);
+    expect(says).toContain('4个不同的折法');
+  });
+
+  it('is exact again when what turns is kept apart', async () => {
+    const {result, says} = await show({turn: 'apart'});
+    expect(result.kept).toBe(5);
+    expect(result.needed).toBe(1);
+    expect(result.error).toBeLessThan(1e-14);
+    // The part that turns: 语法 of 给了, 1, times 人 + 物, times the cosine of the distance.
+    const answers = [1.1, 0.3, 1.1, 0.4];
+    result.rows.forEach(({expanded, distance}, j) => {
+      expect(expanded).toBeCloseTo(SCORES[j]! + answers[j]! * Math.cos(distance), 12);
+    });
+    expect(says).toContain('每个只存5个数');
+  });
+
+  it('has nothing to show for a token that sees itself alone', async () => {
+    const {says} = await show({turn: 'all', token: '小明'});
+    expect(says).toContain('转了等于没转');
+  });
+
+  it('refuses a token that is not in the sentence', () => {
+    expect(() => spec.compute(core, {turn: 'none', token: '梨'}, undefined)).toThrow(InputError);
+  });
+
+  it('never shows NaN, and every picture stands alone', async () => {
+    for (const turn of ['none', 'all', 'apart'] as const) {
+      for (const token of runtime.world!.tokens) {
+        const {drawn, says, table} = await show({turn, token});
+        expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined/);
+        expect(composeFigure(drawn, {title: '折叠', description: says})).not.toMatch(
+          /var\(|style=/,
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import type {Core} from '../../web/core.js';
+import {AttnPosition, type PositionState} from '../../web/elements/attn-position.js';
+import {loadSequence} from '../../web/sequence.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {defaults} from '../../web/shared/schema.js';
+import type {TeachingWorld} from '../../web/shared/world.js';
+import {readData} from '../../web/site/data-files.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnPosition;
+const KINDS = ['none', 'sinusoidal', 'learnt', 'rotary'] as const;
+let core: Core;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  runtime.sequence = await loadSequence({
+    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
+  });
+  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+});
+
+async function show(patch: Partial<PositionState> = {}) {
+  const state = {...defaults<PositionState>(spec.schema), ...patch};
+  const result = spec.compute(core, state, undefined);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+describe('attn-position', () => {
+  it('gives one score for one distance when q and k turn, up to position a million', async () => {
+    const {result, says} = await show();
+    expect(result.spread).toBeLessThan(1e-12);
+    for (const at of [1, 63, 9900, 999_999]) {
+      const there = (await show({at})).result.score ?? NaN;
+      expect(Math.abs(there - (result.score ?? NaN))).toBeLessThan(at <= 1e4 ? 1e-12 : 1e-10);
+    }
+    expect(says).toContain('换到哪里都一样');
+    expect((await show({offset: 4})).result.score).not.toBeCloseTo(result.score!, 3);
+  });
+
+  it('turns 64 of 256 columns: one part follows the distance, the other does not', async () => {
+    const [near, far] = [
+      await show({dim: 256, rotated: 64}),
+      await show({dim: 256, rotated: 64, offset: 30}),
+    ];
+    expect(near.result.spread).toBeLessThan(1e-12);
+    expect(near.result.parts[1]).toBe(far.result.parts[1]);
+    expect(near.result.parts[0]).not.toBeCloseTo(far.result.parts[0], 3);
+    expect(near.result.parts[0] + near.result.parts[1]).toBeCloseTo(near.result.score!, 12);
+    expect(near.result.waves).toHaveLength(32);
+  });
+
+  it('shows the leak of V: nothing when it stays, the place when it turns', async () => {
+    const {result, says} = await show({value: true});
+    expect(result.leak[0]).toBeLessThan(1e-12);
+    expect(result.leak[1]).toBeGreaterThan(0.5);
+    expect(says).toContain('把V也转了');
+  });
+
+  it('adds codes whose scores follow the place, though the codes keep their distance', async () => {
+    const {result} = await show({kind: 'sinusoidal', offset: 1});
+    expect(result.spread).toBeGreaterThan(0.5);
+    // √((2 sin ½)² + (2 sin 0.005)²) at any place
+    const chord = Math.sqrt((2 * Math.sin(0.5)) ** 2 + (2 * Math.sin(0.005)) ** 2);
+    for (const at of [0, 50, 5000]) {
+      const there = (await show({kind: 'sinusoidal', offset: 1, at})).result;
+      expect(there.distance).toBeCloseTo(chord, 11);
+    }
+    expect((await show({kind: 'sinusoidal'})).drawn).toContain('0.8415');
+  });
+
+  it('has no row 64 in its table, and computes beyond it otherwise', async () => {
+    const {result, says, table} = await show({kind: 'learnt', at: 61, offset: 3});
+    expect(result.score).toBeNull();
+    expect(result.course.filter((score) => score !== null)).toHaveLength(61);
+    expect(says).toContain('位置64没有那一行');
+    expect(table.rows.at(-1)?.[2]).toBe('没有这一行');
+    expect((await show({kind: 'learnt', at: 60, offset: 3})).result.score).not.toBeNull();
+    expect((await show({kind: 'sinusoidal', at: 61})).says).toContain('没学过');
+    expect((await show({at: 61})).says).not.toContain('没学过');
+    expect((await show({offset: 64})).says).toContain('没学过');
+  });
+
+  it('shuffles: nothing changes bare, the last token only from the second causal layer', async () => {
+    const order = [3, 2, 1, 4, 5];
+    const gaps = async (patch: Partial<PositionState>) =>
+      (await show({kind: 'none', order, ...patch})).result.moved.map((row) => row.difference);
+    expect(Math.max(...(await gaps({})))).toBeLessThan(1e-12);
+    expect(Math.max(...(await gaps({layers: 2})))).toBeLessThan(1e-12);
+    expect((await gaps({causal: true}))[3]).toBeLessThan(1e-12);
+    expect((await gaps({causal: true, layers: 2}))[3]).toBeGreaterThan(0.1);
+    for (const kind of ['sinusoidal', 'learnt', 'rotary'] as const) {
+      expect(Math.min(...(await gaps({kind})))).toBeGreaterThan(1e-3);
+    }
+    expect((await show({kind: 'none', order})).says).toContain('一个数都没变');
+  });
+
+  it('refuses odd widths and what is no order, in a sentence', () => {
+    expect(() => spec.schema.dim.read('5')).toThrow('偶数');
+    expect(() => spec.schema.order.read('1,1,2,3,4')).toThrow('1到5各写一次');
+    expect(spec.schema.order.read('')).toEqual([]);
+  });
+
+  it('never shows NaN: every kind, two to 256 columns, far and near', async () => {
+    for (const kind of KINDS) {
+      for (const patch of [
+        {dim: 2, offset: 0},
+        {dim: 256, at: 1_000_000, offset: 10_000, value: true},
+        {dim: 8, rotated: 64, offset: 95},
+        {order: [5, 4, 3, 2, 1], causal: true, layers: 2},
+      ]) {
+        const {drawn, says, table} = await show({kind, ...patch});
+        expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined/);
+        expect(composeFigure(drawn, {title: '位置', description: says})).not.toMatch(
+          /var\(|style=/,
+        );
+      }
+    }
+  });
+});

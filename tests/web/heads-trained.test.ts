@@ -1,0 +1,187 @@
+// The trained model: what is shipped is what was recorded, and what a text says to it.
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import packed from '../../lessons/case/small-scaled-packed.json';
+import record from '../../lessons/case/small-scaled.json';
+import type {Core} from '../../web/core.js';
+import {AttnHeads, type HeadsState} from '../../web/elements/attn-heads.js';
+import {useModel, type TrainedResult} from '../../web/elements/heads-trained.js';
+import {
+  DOUBLE,
+  inTraditional,
+  MAPPED,
+  otherOf,
+  traditionalOf,
+} from '../../web/elements/traditional.js';
+import {composeFigure} from '../../web/shared/figure.js';
+import {InputError} from '../../web/shared/input.js';
+import {defaults} from '../../web/shared/schema.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {loadTrain, type Train, type TrainedModel} from '../../web/train.js';
+import {coreFromBuild} from './load-core.js';
+
+const {spec} = AttnHeads;
+const weights = new Uint8Array(readFileSync('lessons/case/small-scaled.weights'));
+let core: Core;
+let train: Train;
+let model: TrainedModel;
+
+function compute(patch: Partial<HeadsState> = {}) {
+  const state: HeadsState = {...defaults<HeadsState>(spec.schema), source: 'trained', ...patch};
+  return {state, result: spec.compute(core, state, undefined) as TrainedResult};
+}
+
+async function show(patch: Partial<HeadsState> = {}) {
+  const {state, result} = compute(patch);
+  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
+  return {result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+}
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+beforeAll(async () => {
+  core = await coreFromBuild();
+  train = await loadTrain({
+    wasmBinary: new Uint8Array(readFileSync('build/wasm/attn_train.wasm')),
+  });
+  // Before there is a model.
+  expect(() => compute()).toThrow(InputError);
+  model = train.openTrained(weights);
+  useModel(model);
+});
+
+describe('the shipped weights', () => {
+  it('are those of the recorded run, in at most 1 MB, at the stated cost', () => {
+    expect(packed.parameterHash).toBe(record.parameterHash);
+    expect(model.parameterHash()).toBe(packed.packedHash);
+    expect(weights.length).toBe(packed.bytes);
+    expect(weights.length).toBeLessThanOrEqual(1e6);
+    const {before, after, cost} = packed.validationLoss;
+    expect(before).toBe(record.validationLoss);
+    expect(cost).toBe(after - before);
+    expect(Math.abs(cost)).toBeLessThan(0.005);
+    expect(model.config).toEqual(record.config);
+  });
+
+  it('are refused when cut short, and a model for reading does not learn', () => {
+    expect(() => train.openTrained(weights.slice(0, 1000))).toThrow('too few bytes');
+    expect(() => train.openTrained(new TextEncoder().encode('<!doctype html>'.repeat(9)))).toThrow(
+      'expected a packed model, got something else',
+    );
+    const another = train.openTrained(weights);
+    another.close();
+    expect(() => another.tokenLosses('春')).toThrow('run: expected one that is open');
+  });
+});
+
+describe('traditional characters', () => {
+  const known = (character: string) => model.encode(character).ids[0] !== 1;
+
+  it('maps only what the model does not know, and to what it knows', () => {
+    expect(MAPPED.filter((character) => known(character))).toEqual([]);
+    expect(MAPPED.filter((character) => !known(traditionalOf(character)!))).toEqual([]);
+    expect(DOUBLE.filter((character) => !known(character) || !known(otherOf(character)!))).toEqual(
+      [],
+    );
+    expect(new Set([...MAPPED, ...DOUBLE]).size).toBe(MAPPED.length + DOUBLE.length);
+  });
+
+  it('床, 间 and 见 never occur; their traditional forms do', () => {
+    expect(compute({text: '床前明月光，林间不见人'}).result.unknown).toEqual(['床', '间', '见']);
+    expect(inTraditional('床间见')).toBe('牀間見');
+    expect(compute({text: inTraditional('床前明月光，林间不见人')}).result.unknown).toEqual([]);
+    expect(compute({text: '白云'}).result.doubtful).toEqual(['云']);
+  });
+});
+
+describe('attn-heads, trained', () => {
+  it('has rows that sum to 1 and see nothing later, in every head', () => {
+    for (const layer of [0, 1]) {
+      for (const head of [0, 1, 2, 3]) {
+        compute({layer, head}).result.weights.forEach((row, i) => {
+          expect(Math.abs(mean(row) * row.length - 1)).toBeLessThan(1e-5); // floats
+          row.slice(i + 1).forEach((weight) => expect(weight).toBe(0));
+        });
+      }
+    }
+  });
+
+  // Row i of n shares alike among i + 1: itself (1 + 1/2 + … + 1/24)/24 = 3.775958/24; the one
+  // before, in the 23 rows that have one, (3.775958 − 1)/23; distance the mean of i/2, 23/4.
+  it('holds eight heads against one without a preference', () => {
+    const {heads, uniform, characters} = compute().result;
+    expect(characters).toHaveLength(24);
+    expect(heads).toHaveLength(8);
+    expect(uniform.entropy).toBeCloseTo(1, 12);
+    expect(uniform.diagonal).toBeCloseTo(3.775958 / 24, 6);
+    expect(uniform.previous).toBeCloseTo(2.775958 / 23, 6);
+    expect(uniform.distance).toBeCloseTo(5.75, 12);
+    for (const {layer, head, portrait} of heads) {
+      const {weights: map} = compute({layer, head}).result;
+      expect(portrait.diagonal).toBeCloseTo(mean(map.map((row, i) => row[i]!)), 6);
+      const distances = map.map((row, i) => row.reduce((sum, w, j) => sum + w * (i - j), 0));
+      expect(portrait.distance).toBeCloseTo(mean(distances), 5);
+    }
+  });
+
+  it('tells what a head is worth: here character by character, and on what was kept aside', () => {
+    for (const {layer, head, effect, recorded} of compute().result.heads) {
+      const {losses, without} = compute({layer, head}).result;
+      expect(losses).toHaveLength(23);
+      expect(effect).toBeCloseTo(mean(without) - mean(losses), 12);
+      const found = record.validationLossWithout.find((h) => h.layer === layer && h.head === head)!;
+      expect(recorded).toBe(found.loss - record.validationLoss);
+    }
+    // Every head of layer 0 matters more to the text kept aside than any of layer 1.
+    const of = (wanted: number) =>
+      compute().result.heads.flatMap((h) => (h.layer === wanted ? [h.recorded] : []));
+    expect(Math.min(...of(0))).toBeGreaterThan(Math.max(...of(1)));
+  });
+
+  it('foresees a text of its own kind better than the same characters shuffled', () => {
+    const text = '牀前看月光，疑是地上霜。';
+    const shuffled = '月，霜牀。是看光前地疑上';
+    expect(mean(compute({text}).result.losses)).toBeLessThan(
+      mean(compute({text: shuffled}).result.losses),
+    );
+    expect(mean(compute({text}).result.losses)).toBeLessThan(compute().result.blind);
+  });
+
+  it('writes on: greedy without chance, by the seed with it, k = 1 as greedy does', () => {
+    const write = (patch: Partial<HeadsState>) => compute(patch).result.written.text;
+    expect(write({temperature: 0, seed: 1})).toBe(write({temperature: 0, seed: 2}));
+    expect(write({seed: 1})).toBe(write({seed: 1}));
+    expect(write({seed: 1})).not.toBe(write({seed: 2}));
+    expect(write({topk: 1, seed: 3})).toBe(write({temperature: 0}));
+    // What its page says: the likeliest character is always one outside the vocabulary.
+    expect(write({temperature: 0}).replaceAll('<unk>', '')).toMatch(/^[，。\n]*$/);
+  });
+
+  it('reads the end of a long text and says so', async () => {
+    const {result, says} = await show({text: '春'.repeat(70)});
+    expect([result.characters.length, result.skipped]).toEqual([64, 6]);
+    expect(result.written.beyondBlock).toBe(true);
+    expect(says).not.toMatch(/NaN|undefined/);
+    const huge = compute({text: '月'.repeat(10_000)}).result;
+    expect(huge.skipped).toBe(9_936);
+  });
+
+  it('reads one character, half a character and no known one; refuses nothing at all', async () => {
+    const one = await show({text: '月', row: 9});
+    expect(one.says).toContain('只有一个字');
+    expect([one.result.row, one.result.losses]).toEqual([0, []]);
+    expect((await show({text: '月\ud800花'})).result.characters).toEqual(['月', '<unk>', '花']);
+    expect((await show({text: 'abc'})).drawn).toContain('□');
+    expect(() => compute({text: ''})).toThrow('这里还空着');
+  });
+
+  it('draws pictures that stand alone, and its table has every weight', async () => {
+    const {drawn, says, table, result} = await show({layer: 1, head: 3});
+    expect(composeFigure(drawn, {title: '头', description: says})).not.toMatch(/var\(|style=/);
+    expect(says).toContain('L1H3');
+    expect(table.rows).toHaveLength(24);
+    expect(table.rows[5]![4 + 5]).toBe(result.weights[5]![5]!.toFixed(3));
+    expect(table.rows[5]![4 + 6]).toBe('遮住');
+  });
+});
