@@ -41,7 +41,5 @@ void multi_head_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(attention) {
-  attn::wasm::define<attn::wasm::attention_call>("attention");
-  attn::wasm::define<attn::wasm::multi_head_call>("multiHead");
-}
+ATTN_EXPORT(attention, attn::wasm::attention_call)
+ATTN_EXPORT(multiHead, attn::wasm::multi_head_call)

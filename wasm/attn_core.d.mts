@@ -14,11 +14,6 @@ export interface RawModule extends RawBuffers {
   divisors(): number;
   initSweep(): number;
 
-  exp(x: number): number;
-  log(x: number): number;
+  expOf(x: number): number;
+  logOf(x: number): number;
 }
-
-/** Starts the module from the bytes of attn_core.wasm. */
-export default function createModule(options: {
-  wasmBinary: ArrayBuffer | Uint8Array;
-}): Promise<RawModule>;

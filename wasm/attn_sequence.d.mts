@@ -14,8 +14,3 @@ export interface RawModule extends RawBuffers {
   latentScores(): number;
   softmaxWithSink(): number;
 }
-
-/** Starts the module from the bytes of attn_sequence.wasm. */
-export default function createModule(options: {
-  wasmBinary: ArrayBuffer | Uint8Array;
-}): Promise<RawModule>;

@@ -14,7 +14,8 @@ namespace attn::wasm {
 namespace {
 
 std::vector<double> input_values, output_values;
-std::string error_code, error_message;
+std::string error_message;
+bool refused = false;
 
 /// Position in HEAPF64.
 int index_of(const std::vector<double>& values) {
@@ -26,8 +27,7 @@ int index_of(const std::vector<double>& values) {
 void keep_error() {
   const auto* exception =
       static_cast<const std::exception*>(abi::__cxa_current_primary_exception());
-  const bool refused = *abi::__cxa_current_exception_type() == typeid(std::invalid_argument);
-  error_code = refused ? "invalid_argument" : "internal";
+  refused = *abi::__cxa_current_exception_type() == typeid(std::invalid_argument);
   error_message = exception->what();
   abi::__cxa_decrement_exception_refcount(const_cast<std::exception*>(exception));
 }
@@ -42,15 +42,6 @@ int kept(Run&& run) {
     return -1;
   }
 }
-
-int input(unsigned length) {
-  return kept([length] {
-    input_values = std::vector<double>(length);  // a new one: a large call holds no memory for good
-    return index_of(input_values);
-  });
-}
-
-int output() { return index_of(output_values); }
 
 }  // namespace
 
@@ -131,11 +122,20 @@ int guarded(Call call) {
 
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(buffer) {
-  emscripten::function("input", &attn::wasm::input);
-  emscripten::function("output", &attn::wasm::output);
-  emscripten::function(
-      "errorCode", +[] { return attn::wasm::error_code; });
-  emscripten::function(
-      "errorMessage", +[] { return attn::wasm::error_message; });
+extern "C" {
+
+[[gnu::used]] int input(unsigned length) {
+  return attn::wasm::kept([length] {
+    // A new one: a large call holds no memory for good.
+    attn::wasm::input_values = std::vector<double>(length);
+    return attn::wasm::index_of(attn::wasm::input_values);
+  });
 }
+
+[[gnu::used]] int output() { return attn::wasm::index_of(attn::wasm::output_values); }
+
+[[gnu::used]] int refused() { return attn::wasm::refused; }
+
+[[gnu::used]] const char* errorMessage() { return attn::wasm::error_message.c_str(); }
+
+}  // extern "C"

@@ -11,8 +11,6 @@
 //   mask           position among none, causal, self, matrix; then the matrix, if it is one
 #pragma once
 
-#include <emscripten/bind.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -80,15 +78,12 @@ using Call = void (*)(Input&, Output&);
 
 /// Runs a call from the input buffer to the output buffer.
 ///
-/// @return 0, or −1 when the core threw: what it said is then kept for `errorCode` and
+/// @return 0, or −1 when the core threw: what it said is then kept for `refused` and
 /// `errorMessage`
 int guarded(Call call);
 
-/// Makes a call the JavaScript function `name`.
-template <Call call>
-void define(const char* name) {
-  emscripten::function(
-      name, +[] { return guarded(call); });
-}
-
 }  // namespace attn::wasm
+
+/// Makes a call the module's function `name`.
+#define ATTN_EXPORT(name, call) \
+  extern "C" [[gnu::used]] int name() { return attn::wasm::guarded(call); }

@@ -12,4 +12,4 @@ void jacobian_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(jacobian) { attn::wasm::define<attn::wasm::jacobian_call>("jacobian"); }
+ATTN_EXPORT(jacobian, attn::wasm::jacobian_call)

@@ -31,7 +31,5 @@ void masked_weights_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(mask) {
-  attn::wasm::define<attn::wasm::past_mask_call>("pastMask");
-  attn::wasm::define<attn::wasm::masked_weights_call>("maskedWeights");
-}
+ATTN_EXPORT(pastMask, attn::wasm::past_mask_call)
+ATTN_EXPORT(maskedWeights, attn::wasm::masked_weights_call)

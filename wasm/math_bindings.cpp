@@ -1,15 +1,9 @@
-#include <emscripten/bind.h>
-
 #include "core/math.h"
 
-namespace {
+// Not exp and log, which are the C library's.
+extern "C" {
 
-double exp_in_js(double x) { return attn::exp(x); }
-double log_in_js(double x) { return attn::log(x); }
+[[gnu::used]] double expOf(double x) { return attn::exp(x); }
+[[gnu::used]] double logOf(double x) { return attn::log(x); }
 
-}  // namespace
-
-EMSCRIPTEN_BINDINGS(math) {
-  emscripten::function("exp", &exp_in_js);
-  emscripten::function("log", &log_in_js);
-}
+}  // extern "C"

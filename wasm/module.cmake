@@ -1,5 +1,5 @@
-# The modules that pages, workers and Node load, each an .mjs and a .wasm in build/wasm. Node gives them
-# the bytes of the .wasm; so no Node build is needed.
+# The modules that pages, workers and Node load, in build/wasm. Node gives them the bytes of the .wasm; so no
+# Node build is needed.
 
 # The bindings catch what the core throws. WebAssembly's own exceptions (Chrome 95, Firefox 100,
 # Safari 15.2) cost neither the time nor the size of Emscripten's emulation. Browsers that have them
@@ -8,8 +8,7 @@ set(WASM_FEATURES -fwasm-exceptions -mbulk-memory -mnontrapping-fptoint)
 target_compile_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -fno-threadsafe-statics)
 # Smaller at -Oz by 3 %, but calls take twice the time.
 target_link_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -O3
-  -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker
-  -sALLOW_MEMORY_GROWTH -sMALLOC=emmalloc -sFILESYSTEM=0 "-sINCOMING_MODULE_JS_API=[wasmBinary]")
+  -sALLOW_MEMORY_GROWTH -sMALLOC=emmalloc -sFILESYSTEM=0)
 
 # Small, but for the three files in which the time is spent. The flags are set file by file because
 # emcc mixes up two levels on one command line.
@@ -19,7 +18,7 @@ file(GLOB BINDING_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/*.cpp)
 set(CACHE_BINDINGS ${BINDING_SOURCES})
 list(FILTER CACHE_BINDINGS INCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert|convert)\\.cpp$")
 set(CORE_BINDINGS ${BINDING_SOURCES})
-list(FILTER CORE_BINDINGS EXCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert|convert)\\.cpp$")
+list(FILTER CORE_BINDINGS EXCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert|convert|buffer)\\.cpp$")
 set_source_files_properties(${CORE_SOURCES} ${BINDING_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
 foreach(hot math rng)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/core/${hot}.cpp PROPERTIES COMPILE_OPTIONS -O3)
@@ -28,30 +27,41 @@ endforeach()
 add_library(attn_core_objects OBJECT ${CORE_SOURCES})
 target_link_libraries(attn_core_objects PUBLIC attn_flags)
 
-# No eval, so that a page needs only 'wasm-unsafe-eval' in its content-security policy. TypeScript
-# finds the declaration beside the file that it imports.
-function(attn_module name)
-  add_executable(${name} ${ARGN})
-  target_link_libraries(${name} PRIVATE attn_core_objects)
-  target_link_options(${name} PRIVATE -lembind -sDYNAMIC_EXECUTION=0)
-  set_target_properties(${name} PROPERTIES SUFFIX .mjs)
+# TypeScript finds the declaration beside the file that it imports.
+function(attn_declared name)
   if(EXISTS ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts)
     add_custom_command(TARGET ${name} POST_BUILD
       COMMAND ${CMAKE_COMMAND} -E copy_if_different
-        ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts ${CMAKE_SOURCE_DIR}/wasm/buffer.d.mts
-        ${CMAKE_BINARY_DIR})
+        ${CMAKE_SOURCE_DIR}/wasm/${name}.d.mts ${CMAKE_BINARY_DIR})
   endif()
 endfunction()
 
-attn_module(attn_core ${CORE_BINDINGS})
-# For the buffers of wasm/buffer.h.
-target_link_options(attn_core PRIVATE -sEXPORTED_RUNTIME_METHODS=HEAPF64)
+# A module that talks through the buffers of buffer.h needs no script of Emscripten's: web/buffer.ts
+# starts it.
+function(attn_buffer_module name)
+  add_executable(${name} ${ARGN} wasm/buffer.cpp)
+  target_link_libraries(${name} PRIVATE attn_core_objects)
+  target_link_options(${name} PRIVATE -sSTANDALONE_WASM --no-entry)
+  set_target_properties(${name} PROPERTIES SUFFIX .wasm)
+endfunction()
+
+# One whose results are objects has Embind's script beside it. No eval, so that a page needs only
+# 'wasm-unsafe-eval' in its content-security policy.
+function(attn_module name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE attn_core_objects)
+  target_link_options(${name} PRIVATE -lembind -sDYNAMIC_EXECUTION=0
+    -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker "-sINCOMING_MODULE_JS_API=[wasmBinary]")
+  set_target_properties(${name} PROPERTIES SUFFIX .mjs)
+  attn_declared(${name})
+endfunction()
+
+attn_buffer_module(attn_core ${CORE_BINDINGS})
 attn_module(attn_cache ${CACHE_BINDINGS})
 # What only some lessons need stays out of the core that every page loads.
 file(GLOB SEQUENCE_BINDINGS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/sequence/*.cpp)
 set_source_files_properties(${SEQUENCE_BINDINGS} PROPERTIES COMPILE_OPTIONS -Os)
-attn_module(attn_sequence ${SEQUENCE_BINDINGS} wasm/buffer.cpp)
-target_link_options(attn_sequence PRIVATE -sEXPORTED_RUNTIME_METHODS=HEAPF64)
+attn_buffer_module(attn_sequence ${SEQUENCE_BINDINGS})
 # For the tests alone: the digest of this build, compiled as the module is.
 attn_module(attn_digest tests/core/digest.cpp tests/core/digest_bindings.cpp)
 

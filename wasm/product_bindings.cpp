@@ -18,7 +18,5 @@ void cosine_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(product) {
-  attn::wasm::define<attn::wasm::product_call>("product");
-  attn::wasm::define<attn::wasm::cosine_call>("cosine");
-}
+ATTN_EXPORT(product, attn::wasm::product_call)
+ATTN_EXPORT(cosine, attn::wasm::cosine_call)

@@ -32,4 +32,4 @@ void weigh_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(softmax) { attn::wasm::define<attn::wasm::weigh_call>("weigh"); }
+ATTN_EXPORT(weigh, attn::wasm::weigh_call)

@@ -53,8 +53,6 @@ void init_sweep_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(variance) {
-  attn::wasm::define<attn::wasm::variance_call>("variance");
-  attn::wasm::define<attn::wasm::divisors_call>("divisors");
-  attn::wasm::define<attn::wasm::init_sweep_call>("initSweep");
-}
+ATTN_EXPORT(variance, attn::wasm::variance_call)
+ATTN_EXPORT(divisors, attn::wasm::divisors_call)
+ATTN_EXPORT(initSweep, attn::wasm::init_sweep_call)

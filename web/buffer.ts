@@ -1,7 +1,7 @@
 // How a call reaches a module that talks in doubles: the other end of wasm/buffer.h. Arguments and
 // results travel in the order in which the interfaces `Core` and `Sequence` declare them.
 
-import type {RawBuffers} from '../build/wasm/buffer.mjs';
+import type {RawBuffers} from '../wasm/buffer.mjs';
 
 /** Row-major matrix as it crosses the boundary: `data[r * cols + c]`. */
 export interface Matrix {
@@ -144,16 +144,39 @@ export const matrixOf: Read<Matrix> = (from) => {
   return {data: from.values.slice(from.at, (from.at += length)), rows, cols};
 };
 
+/** Starts a module of this kind from its bytes; the same call in a page, a worker and Node. */
+export async function instantiate<Raw extends RawBuffers>(
+  bytes: ArrayBuffer | Uint8Array,
+): Promise<Raw> {
+  const module = await WebAssembly.compile(bytes as BufferSource);
+  // It tells when its memory grows; else it would need a system only to stop for good.
+  const system: Record<string, Record<string, () => void>> = {};
+  for (const {module: from, name} of WebAssembly.Module.imports(module)) {
+    (system[from] ??= {})[name] = () => {
+      if (name !== 'emscripten_notify_memory_growth') throw new Error(`the core called ${name}`);
+    };
+  }
+  const raw = (await WebAssembly.instantiate(module, system)).exports as unknown as Raw;
+  raw._initialize();
+  return raw;
+}
+
 /** Calls functions of a module that take the input buffer and leave the output buffer. */
 export function caller(raw: RawBuffers) {
+  const message = (): string => {
+    const from = new Uint8Array(raw.memory.buffer, raw.errorMessage());
+    return new TextDecoder().decode(from.subarray(0, from.indexOf(0)));
+  };
   const checked = (result: number): number => {
-    if (result < 0) throw new CoreError(raw.errorCode(), raw.errorMessage());
+    if (result < 0) throw new CoreError(raw.refused() ? 'invalid_argument' : 'internal', message());
     return result;
   };
+  // The memory's doubles; a call that lets it grow leaves older views empty.
+  const doubles = () => new Float64Array(raw.memory.buffer);
 
   return <Result>(run: () => number, args: Arguments, read: Read<Result>): Result => {
     let at = checked(raw.input(args.length));
-    const heap = raw.HEAPF64;
+    const heap = doubles();
     for (const part of args.parts) {
       if (typeof part === 'number') {
         heap[at++] = part;
@@ -163,6 +186,6 @@ export function caller(raw: RawBuffers) {
       }
     }
     checked(run());
-    return read({values: raw.HEAPF64, at: raw.output()});
+    return read({values: doubles(), at: raw.output()});
   };
 }

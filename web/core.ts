@@ -1,10 +1,11 @@
 // The one file that sees the raw module attn_core: page, worker and Node get their `Core` here.
 
-import createModule from '../build/wasm/attn_core.mjs';
+import type {RawModule} from '../wasm/attn_core.mjs';
 import {
   Arguments,
   caller,
   flag,
+  instantiate,
   list,
   matrixOf,
   number,
@@ -309,13 +310,12 @@ const initSweepRow = record<InitSweepRow>({
 
 /** Starts the core from the bytes of attn_core.wasm; the same call in a page, a worker and Node. */
 export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Core> {
-  const raw = await createModule({wasmBinary: source.wasmBinary});
-
+  const raw = await instantiate<RawModule>(source.wasmBinary);
   const call = caller(raw);
 
   return {
-    exp: raw.exp,
-    log: raw.log,
+    exp: raw.expOf,
+    log: raw.logOf,
     weigh: (scores, {method, temperature, offset, precision, stable}) =>
       call(
         raw.weigh,

@@ -1,8 +1,18 @@
 // The one file that sees the raw module attn_sequence: what tokens in a row need beside attention
 // itself, positions for one.
 
-import createModule from '../build/wasm/attn_sequence.mjs';
-import {Arguments, caller, list, matrixOf, number, numbers, record, type Matrix} from './buffer.js';
+import type {RawModule} from '../wasm/attn_sequence.mjs';
+import {
+  Arguments,
+  caller,
+  instantiate,
+  list,
+  matrixOf,
+  number,
+  numbers,
+  record,
+  type Matrix,
+} from './buffer.js';
 
 /** Layers of multi-head attention under a causal mask, alike in their weights, (d, d) each. */
 export interface Decoder {
@@ -163,7 +173,7 @@ const decodeStep = record<DecodeStep>({
 export async function loadSequence(source: {
   wasmBinary: ArrayBuffer | Uint8Array;
 }): Promise<Sequence> {
-  const raw = await createModule({wasmBinary: source.wasmBinary});
+  const raw = await instantiate<RawModule>(source.wasmBinary);
   const call = caller(raw);
 
   return {

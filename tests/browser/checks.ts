@@ -287,6 +287,7 @@ export async function pictures(page: Page): Promise<string[]> {
           const box = element.getBoundingClientRect();
           if (!visible(element) || box.width < 2 || box.height < 2) return false;
           // An <svg> with nothing in it has a box too.
+          if (element.localName === 'img') return true;
           return element.localName === 'svg'
             ? element.childElementCount > 0
             : ownText(element).trim() !== '';
@@ -313,7 +314,9 @@ export async function changedFigures(page: Page, html: string): Promise<string[]
           .replace(/<!--.*?-->/gs, '')
           .replaceAll('<input type="button"', '<input type="text"');
       return now
-        .filter((widget, i) => shown(widget) !== shown(built[i]))
+        // What a page of other people's has put into a tag gives way to the widget.
+        .filter((widget, i) => built[i]?.shadowRoot || !widget.shadowRoot)
+        .filter((widget) => shown(widget) !== shown(built[now.indexOf(widget)]))
         .map((widget) => `${path(widget)}: not as it was built`);
     },
     {helpers: await helpersOf(page), html},

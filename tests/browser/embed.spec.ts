@@ -1,8 +1,10 @@
-// The README's ten lines, as they stand there, on somebody else's page: dist/ lies whole in attn/.
+// Widgets on other people's pages: as tags, under their policies, from another origin.
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import {expect, test, type Page} from '@playwright/test';
+import {gzipSync} from 'node:zlib';
+import {expect, test as base, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
+import {documentOf, foreignPage, policyFor} from './foreign.js';
 import {dist} from './site.js';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
@@ -32,11 +34,29 @@ const loaded = (page: Page) =>
     image.decode().then(() => image.naturalWidth),
   );
 
-test('a widget on a foreign page comes alive under a strict policy', async ({page}) => {
+const errorsOf = (page: Page) => {
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
+  page.on('pageerror', (error) => errors.push(error.message));
+  return errors;
+};
+
+/** The course on one port. */
+const test = base.extend<object, {course: {url: string; origin: string}}>({
+  course: [
+    async ({}, use) => {
+      const course = await serve({folder: dist, base: '/课程/attn/'});
+      await use({url: course.url, origin: new URL(course.url).origin});
+      await course.close();
+    },
+    {scope: 'worker'},
+  ],
+});
+
+base('a widget on a foreign page comes alive under a strict policy', async ({page}) => {
+  const errors = errorsOf(page);
   await onHost(page, undefined, async () => {
     expect(await loaded(page)).toBeGreaterThan(0);
     // e⁹ / (e⁸ + e⁷ + e⁹) = 1 / (e⁻¹ + e⁻² + 1) = 66.5 %
@@ -46,7 +66,7 @@ test('a widget on a foreign page comes alive under a strict policy', async ({pag
   });
 });
 
-test('without the core its picture stays', async ({page}) => {
+base('without the core its picture stays', async ({page}) => {
   const missing = (path: string) =>
     path.endsWith('.wasm') ? {status: 404, body: '404'} : undefined;
   await onHost(page, missing, async () => {
@@ -54,4 +74,275 @@ test('without the core its picture stays', async ({page}) => {
     expect(await loaded(page)).toBeGreaterThan(0);
     await expect(picture(page)).toBeVisible();
   });
+});
+
+test('from another origin, under the policy that the README names', async ({page, course}) => {
+  const errors = errorsOf(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  const host = await foreignPage(
+    documentOf(
+      `<attn-softmax scores="8,7,9"></attn-softmax><attn-kv-cache></attn-kv-cache>`,
+      `<script type="module" src="${course.url}embed/attn.js"></script>`,
+    ),
+    {'Content-Security-Policy': policyFor(course.origin)},
+  );
+  try {
+    await page.goto(host.url);
+    await expect(page.locator('attn-softmax')).toContainText('66.5 %');
+    await expect(page.locator('attn-kv-cache')).toContainText('GiB');
+    expect(errors.filter((text) => !text.includes('favicon'))).toEqual([]);
+    expect([...new Set(asked)].sort()).toEqual([course.origin, new URL(host.url).origin].sort());
+  } finally {
+    await host.close();
+  }
+});
+
+test('a policy without WebAssembly: the page keeps what it has, and one sentence says why', async ({
+  page,
+  course,
+}) => {
+  const host = await foreignPage(
+    documentOf(
+      `<attn-softmax><p id="mine">老师自己的图</p></attn-softmax><attn-mask></attn-mask>`,
+      `<script type="module" src="${course.url}embed/attn.js"></script>`,
+    ),
+    {'Content-Security-Policy': policyFor(course.origin, '')},
+  );
+  try {
+    await page.goto(host.url);
+    await expect(page.locator('.core-missing')).toHaveCount(1);
+    await expect(page.locator('.core-missing')).toHaveText(/^[^。]*wasm-unsafe-eval[^。]*。$/);
+    await expect(page.locator('#mine')).toBeVisible();
+    // The room that was held for the other one is given back.
+    expect(
+      await page.locator('attn-mask').evaluate((mask) => mask.getBoundingClientRect().height),
+    ).toBeLessThan(2);
+  } finally {
+    await host.close();
+  }
+});
+
+test('the host’s styles stay out and ours stay in; its properties get through', async ({
+  page,
+  course,
+}) => {
+  const host = await foreignPage(
+    documentOf(
+      `<button id="theirs">按钮</button><table id="cells"><tr><td>1</td></tr></table><attn-softmax></attn-softmax>`,
+      `<style>* { letter-spacing: 0 } button { color: rgb(1, 2, 3); text-transform: uppercase } p { display: none } svg { fill: red !important } attn-softmax { --raised: rgb(4, 5, 6) }</style>
+       <script type="module" src="${course.url}embed/attn.js"></script>`,
+    ),
+  );
+  const look = () =>
+    page
+      .locator('#theirs, #cells td')
+      .evaluateAll((elements) =>
+        elements.map((element) =>
+          JSON.stringify(
+            [...getComputedStyle(element)].map((name) =>
+              getComputedStyle(element).getPropertyValue(name),
+            ),
+          ),
+        ),
+      );
+  try {
+    await page.route('**/attn.js', (route) => route.abort());
+    await page.goto(host.url);
+    const before = await look();
+    await page.unroute('**/attn.js');
+    await page.reload();
+    const widget = page.locator('attn-softmax');
+    await expect(widget).toContainText('66.5 %');
+    expect(await look()).toEqual(before);
+    await expect(widget.locator('p.title')).toBeVisible();
+    await expect(widget.locator('button').first()).not.toHaveCSS('color', 'rgb(1, 2, 3)');
+    await expect(widget.locator('.widget')).toHaveCSS('background-color', 'rgb(4, 5, 6)');
+    await widget.evaluate((element) => element.setAttribute('theme', 'dark'));
+    await expect(widget).toHaveCSS('color-scheme', 'dark');
+  } finally {
+    await host.close();
+  }
+});
+
+test('state in and out: attributes, property and events in step', async ({page, course}) => {
+  const host = await foreignPage(
+    documentOf(
+      `<attn-softmax scores="8,7,9"></attn-softmax>`,
+      `<script type="module" src="${course.url}embed/attn.js"></script>`,
+    ),
+  );
+  try {
+    await page.goto(host.url);
+    await expect(page.locator('attn-softmax')).toContainText('66.5 %');
+    const seen = await page.locator('attn-softmax').evaluate(async (element) => {
+      const widget = element as HTMLElement & {
+        state: Record<string, unknown>;
+        result: unknown;
+        updateComplete: Promise<unknown>;
+      };
+      const events: unknown[] = [];
+      document.addEventListener('attn-change', (event) =>
+        events.push((event as CustomEvent).detail.state.scores),
+      );
+      document.addEventListener('attn-error', (event) =>
+        events.push((event as CustomEvent).detail.code),
+      );
+      widget.state = {scores: [1, 2]};
+      const byProperty = widget.getAttribute('scores');
+      widget.setAttribute('scores', '3，4');
+      await widget.updateComplete;
+      const byAttribute = widget.state['scores'];
+      const kept: unknown[] = [];
+      for (const scores of [[NaN], 'x', null, {}, ['<img>']]) {
+        widget.state = {scores} as never;
+        kept.push(widget.state['scores']);
+      }
+      widget.state = {nothing: 1} as never;
+      const keys = Object.keys(widget.state);
+      widget.removeAttribute('scores');
+      await widget.updateComplete;
+      return {
+        byProperty,
+        byAttribute,
+        kept,
+        keys,
+        events,
+        byDefault: widget.state['scores'],
+        json: JSON.stringify(widget.result).length,
+      };
+    });
+    expect(seen.byProperty).toBe('1,2');
+    expect(seen.byAttribute).toEqual([3, 4]);
+    expect(seen.kept).toEqual(Array.from({length: 5}, () => [3, 4]));
+    expect(seen.keys).toEqual([
+      'scores',
+      'labels',
+      'method',
+      'temperature',
+      'offset',
+      'precision',
+      'stable',
+    ]);
+    expect(seen.byDefault).toEqual([8, 7, 9]);
+    expect(seen.events.slice(0, 6)).toEqual([
+      [1, 2],
+      'not-a-number',
+      'not-a-state',
+      'not-a-state',
+      'not-a-state',
+      'not-a-number',
+    ]);
+    expect(seen.json).toBeGreaterThan(100);
+  } finally {
+    await host.close();
+  }
+});
+
+test('thirty widgets fetch the core once', async ({page, course}) => {
+  const kinds = ['softmax', 'mask', 'qkv', 'lookup', 'memory', 'jacobian'];
+  const tags = Array.from(
+    {length: 30},
+    (_, i) => `<attn-${kinds[i % kinds.length]}></attn-${kinds[i % kinds.length]}>`,
+  );
+  const host = await foreignPage(
+    documentOf(tags.join(''), `<script type="module" src="${course.url}embed/attn.js"></script>`),
+  );
+  const modules: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('.wasm')) modules.push(request.url());
+  });
+  try {
+    await page.goto(host.url);
+    await expect(page.locator('[ready]')).toHaveCount(30);
+    expect(modules).toHaveLength(1);
+    // One more, later.
+    await page.evaluate(() => document.body.append(document.createElement('attn-world')));
+    await expect(page.locator('attn-world[ready]')).toContainText('给了');
+    expect(modules).toHaveLength(1);
+  } finally {
+    await host.close();
+  }
+});
+
+for (const width of [400, 700, 1200]) {
+  test(`nothing on the page moves when widgets come alive, ${width} px`, async ({page, course}) => {
+    const tags: string[] = JSON.parse(
+      readFileSync(`${dist}/embed/custom-elements.json`, 'utf8'),
+    ).modules[0].exports.map((entry: {name: string}) => entry.name);
+    // The core comes when this test says so.
+    let letThrough = () => {};
+    const wait = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route('**/*.wasm', async (route) => {
+      await wait;
+      await route.continue();
+    });
+    const host = await foreignPage(
+      documentOf(
+        tags.map((tag) => `<${tag}></${tag}><p>之后</p>`).join(''),
+        `<script type="module" src="${course.url}embed/attn.js"></script>`,
+      ),
+    );
+    const heights = () =>
+      page.evaluate(
+        (names) =>
+          names.map((name) => document.querySelector(name)?.getBoundingClientRect().height ?? 0),
+        tags,
+      );
+    try {
+      await page.setViewportSize({width, height: 900});
+      await page.goto(host.url);
+      await expect
+        .poll(async () => (await heights()).every((height) => height > 100), {
+          message: 'room is held for each: npm run heights',
+        })
+        .toBe(true);
+      const held = await heights();
+      letThrough();
+      await expect(page.locator('[ready]')).toHaveCount(tags.length);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+      const final = await heights();
+      const moved = tags.flatMap((tag, i) =>
+        Math.abs((final[i] ?? 0) - (held[i] ?? 0)) > Math.max(32, 0.06 * (final[i] ?? 0))
+          ? [`${tag}: ${held[i]} → ${final[i]}`]
+          : [],
+      );
+      expect(moved, 'npm run heights measures anew').toEqual([]);
+    } finally {
+      await host.close();
+    }
+  });
+}
+
+base('what the bundle weighs: the entry with one widget 45 KB, each further one 12 KB', () => {
+  const manifest = JSON.parse(
+    readFileSync(`${dist}/../build/client/.vite/manifest.json`, 'utf8'),
+  ) as Record<string, {file: string; imports?: string[]; assets?: string[]; css?: string[]}>;
+  const weigh = (file: string) => gzipSync(readFileSync(`${dist}/${file}`), {level: 9}).length;
+  const withImports = (key: string, seen = new Set<string>()): Set<string> => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(chunk.file)) return seen;
+    seen.add(chunk.file);
+    for (const other of chunk.imports ?? []) withImports(other, seen);
+    return seen;
+  };
+  const entry = withImports('web/embed/attn.ts');
+  const core = manifest['build/wasm/attn_core.wasm']?.file ?? '';
+  const base = [...entry, core].reduce((sum, file) => sum + weigh(file), 0);
+  const widgets = Object.keys(manifest).filter((key) => /^web\/elements\/attn-.*\.ts$/.test(key));
+  expect(widgets.length).toBeGreaterThan(10);
+  const own = widgets.map(
+    (key) =>
+      [
+        key,
+        [...withImports(key)]
+          .filter((file) => !entry.has(file))
+          .reduce((sum, file) => sum + weigh(file), 0),
+      ] as const,
+  );
+  expect(own.filter(([, bytes]) => bytes > 12_000)).toEqual([]);
+  // The entry is the same for all: softmax is the widget of the README.
+  expect(base + (own.find(([key]) => key.includes('softmax'))?.[1] ?? 0)).toBeLessThanOrEqual(
+    45_000,
+  );
 });

@@ -65,7 +65,7 @@ describe('attn-formula', () => {
   });
 
   it('falls back on √d_k, with a sentence, for a part that is none', () => {
-    const {state, problem} = readFields(spec.schema, () => 'mask');
+    const {state, problem} = readFields(spec.schema, (key) => (key === 'part' ? 'mask' : null));
     expect(state.part).toBe('sqrt');
     expect(problem?.message).toContain('softmax');
   });

@@ -539,7 +539,8 @@ describe('attn-train: the widget', () => {
       record: null,
       wanted: 'case/small-scaled-20261015',
     });
-    expect(show({preset: 'large'}).result).toMatchObject({record: null, wanted: 'case/large'});
+    const large = record({experiment: 'large-scaled', preset: 'large'});
+    expect(show({preset: 'large'}, null, {records: [large], others: []}).result).toMatchObject({record: large, other: null, wanted: null});
     const none = show({seed: 5});
     expect(none.result.wanted).toBeNull();
     expect(none.says).toBe('小模型，÷√d、种子5没有记录；点「开始」，可以现场练。');

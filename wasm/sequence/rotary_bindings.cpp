@@ -14,4 +14,4 @@ void rotate_call(Input& in, Output& out) {
 }  // namespace
 }  // namespace attn::wasm
 
-EMSCRIPTEN_BINDINGS(rotary) { attn::wasm::define<attn::wasm::rotate_call>("rotate"); }
+ATTN_EXPORT(rotate, attn::wasm::rotate_call)

@@ -9,13 +9,13 @@ import {readNumber} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {figure, textLines, wrapText} from '../shared/plot.js';
 import {plainRich, showRich} from '../shared/rich-text.js';
-import {flagField, nameField, type Field, type Schema} from '../shared/schema.js';
+import {flagField, nameField, sampleNumber, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface CheckState {
   /** 哪一个问题，如c3-l03/share-negative */
   question: string;
-  /** Index of an option or a number; null before the reader has answered. */
+  /** 读者的答案：从0数的选项，或一个数；还没有答就空着 */
   guess: number | null;
   /** 答案已经打开 */
   shown: boolean;
@@ -30,10 +30,11 @@ const guessField: Field<number | null> = {
   fallback: null,
   read: (text) => (text.trim() === '' ? null : readNumber(text)),
   write: (guess) => (guess === null ? '' : String(guess)),
+  about: import.meta.env.SSR ? {takes: '一个数，或空着', sample: (random) => (random() < 0.3 ? null : sampleNumber(random, {}))} : undefined,
 };
 
 const schema: Schema<CheckState> = {
-  question: nameField(''),
+  question: nameField('c3-l03/share-negative'),
   guess: guessField,
   shown: flagField(false),
 };

@@ -11,7 +11,7 @@ import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 export interface DataflowState {
   /** 读者在哪一课，如c3-l03 */
   current: string;
-  /** The step whose details are open; empty: the one that the current lesson adds. */
+  /** 打开哪一步；空着就是这一课新添的那一步 */
   step: string;
 }
 

@@ -7,12 +7,13 @@ import {InputError, normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
 import {along, color, figure, hatch, text, upright} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
-import {numbersField, type Field, type Schema} from '../shared/schema.js';
+import {numbersField, sampleList, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface JacobianState {
-  /** Used while `scores` is empty. */
+  /** 一行权重，加起来是1；scores空着时用它 */
   probabilities: readonly number[];
+  /** 一行分数；空着就按probabilities */
   scores: readonly number[];
 }
 
@@ -44,6 +45,14 @@ function probabilitiesField(): Field<readonly number[]> {
       if (Math.abs(sum - 1) > SUM_TOLERANCE) throw new InputError('not-a-distribution', `加起来要等于1，这里是${general(sum, 8)}，图仍是上一次的。`);
       return values;
     },
+    about: import.meta.env.SSR ? {
+      takes: `至多${MOST}个数，加起来是1`,
+      sample: (random) => {
+        const parts = sampleList(random, MOST, () => random() + 1e-3);
+        const sum = parts.reduce((total, part) => total + part, 0);
+        return parts.map((part) => part / sum);
+      },
+    } : undefined,
   };
 }
 

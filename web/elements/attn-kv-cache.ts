@@ -13,7 +13,7 @@ import {InputError} from '../shared/input.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, panel, rule, text} from '../shared/plot.js';
 import {runtime, type Need} from '../shared/runtime.js';
-import {choiceField, nameField, numberField, type Field, type Schema} from '../shared/schema.js';
+import {choiceField, nameField, numberField, sampleList, sampleText, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export interface KvCacheState {
@@ -78,6 +78,7 @@ const namesField = (fallback: readonly string[]): Field<readonly string[]> => ({
     return names;
   },
   write: (names) => names.join(','),
+  about: import.meta.env.SSR ? {takes: `至多${MOST_BESIDE}个名字，用逗号隔开`, sample: (random) => sampleList(random, MOST_BESIDE, () => `model-${Math.floor(100 * random())}`)} : undefined,
 });
 
 const schema: Schema<KvCacheState> = {
@@ -87,7 +88,10 @@ const schema: Schema<KvCacheState> = {
   dtype: choiceField<'config' | Format>('config', ['config', ...FORMAT_NAMES]),
   compare: namesField(['llama-3.1-8b', 'deepseek-v3', 'gpt-oss-20b']),
   memory: numberField(80, RANGES.memory),
-  config: {fallback: '', read: (text) => text, write: (text) => text},
+  config: {
+    fallback: '', read: (text) => text, write: (text) => text,
+    about: import.meta.env.SSR ? {takes: '一份config.json的文字', sample: (random) => JSON.stringify({num_hidden_layers: Math.floor(100 * random()), note: sampleText(random)})} : undefined,
+  },
 };
 
 interface Named {

@@ -14,6 +14,7 @@ type Kind = 'causal' | 'window' | 'right' | 'left' | 'packed';
 type Mistake = 'none' | 'open' | Exclude<Masking, 'infinity'> | 'inverted' | 'query' | 'cross' | 'wide';
 
 export interface MaskState {
+  /** 哪一种掩码 */
   kind: Kind;
   /** 空着就是教学句；教学句里的词有向量，别的词一律记0分 */
   tokens: readonly string[];
@@ -23,6 +24,7 @@ export interface MaskState {
   window: number;
   /** 从1数起的行，0是全部 */
   step: number;
+  /** 故意犯哪一种错；none是不犯 */
   mistake: Mistake;
   /** 什么也看不见的行怎么办 */
   empty: EmptyRow;

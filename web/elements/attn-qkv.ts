@@ -6,16 +6,18 @@ import {fixed, integer, percent, plain, scientific} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {along, color, figure, hatch, path, pin, rule, text, type Point, type Token} from '../shared/plot.js';
-import {choiceField, flagField, numbersField, type Field, type Schema} from '../shared/schema.js';
+import {choiceField, flagField, numbersField, rangeWords, sampleNumber, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 type Mask = 'none' | 'self' | 'causal';
 type Name = 'q' | 'k' | 'v';
 
-/** Each matrix is (3, 2), row by row. */
 export interface QkvState {
+  /** 查询，3行2列，一行一行写 */
   q: readonly number[];
+  /** 键，3行2列 */
   k: readonly number[];
+  /** 值，3行2列 */
   v: readonly number[];
   /** 除以√d_k */
   scaled: boolean;
@@ -66,6 +68,7 @@ function tableField(fallback: readonly number[]): Field<readonly number[]> {
       if (values.length !== CELLS) throw new InputError('wrong-size', `要${CELLS}个数，3行2列，一行一行写；这里有${values.length}个。`);
       return values;
     },
+    about: import.meta.env.SSR ? {takes: `${CELLS}个${rangeWords(LIMIT)}，用逗号隔开`, sample: (random) => Array.from({length: CELLS}, () => sampleNumber(random, LIMIT))} : undefined,
   };
 }
 

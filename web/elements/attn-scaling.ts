@@ -14,13 +14,13 @@ type Part = 'dimension' | 'divisor' | 'init';
 export interface ScalingState {
   /** 看哪一部分 */
   part: Part;
-  /** Of `dimension` and `init`. */
+  /** 各种维数，用在dimension和init */
   dims: readonly number[];
   /** 随机种子 */
   seed: number;
-  /** Of `init`: standard deviation of every weight of the untrained model. */
+  /** 没训练的模型里每个权重的标准差，用在init */
   sigma: number;
-  /** Of `divisor`. */
+  /** 一行分数，用在divisor */
   scores: readonly number[];
   /** 这行分数的维数，用在divisor */
   d: number;

@@ -6,7 +6,7 @@ import type {Core} from '../core.js';
 import {fixed, general, integer, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {runtime} from '../shared/runtime.js';
-import {choiceField, flagField, numberField, type Field, type Schema} from '../shared/schema.js';
+import {choiceField, flagField, numberField, sampleText, type Field, type Schema} from '../shared/schema.js';
 import {SEEDS} from '../shared/experiment.js';
 import type {Token} from '../shared/plot.js';
 import {busy, Missing, TrainDesk, type Failure, type Kept, type Live} from '../training/desk.js';
@@ -97,6 +97,7 @@ const textField = (fallback: string): Field<string> => ({
   fallback,
   read: (text) => text,
   write: (text) => text,
+  about: import.meta.env.SSR ? {takes: '任何文字', sample: sampleText} : undefined,
 });
 
 const schema: Schema<TrainState> = {
@@ -124,26 +125,18 @@ const kindOf = (id: Settings['attention']): Kind => KINDS.find((kind) => kind.id
 const sizeName = (id: Preset): string => SIZES.find((size) => size.id === id)?.name ?? id;
 const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention'>): string => `${sizeName(preset)}，${kindOf(attention).name}`;
 
-/** Records that came with the page or were fetched, by name, and the names of those that can be. */
-const shelf = {records: new Map<string, CaseRecord>(), keys: new Map<Preset, readonly RecordKey[]>()};
+/** Records that were fetched because they are not among those of the first seed, by name. */
+const shelf = new Map<string, CaseRecord>();
 
-function keep(preset: Preset, {records, others}: CaseContent): void {
-  for (const record of records) shelf.records.set(record.experiment, record);
-  shelf.keys.set(preset, [...records, ...others]);
-}
-
-function compute(_core: Core, state: TrainState, content: CaseContent): TrainResult {
-  const first = content.records[0] ?? content.others[0];
-  if (first) keep(first.preset, content);
-  const keys = shelf.keys.get(state.preset);
-  const find = (attention: Settings['attention']) => keyFor(keys ?? [], {...state, attention});
-  const mine = find(state.attention);
-  const other = find(state.attention === 'scaled' ? 'unscaled' : 'scaled');
-  const onShelf = (key: RecordKey | undefined) => (key && shelf.records.get(key.experiment)) ?? null;
-  const missing = [mine, other].find((key) => key && !shelf.records.has(key.experiment));
-  const wanted = keys || !first ? (missing ? `case/${missing.experiment}` : null) : `case/${state.preset}`;
+function compute(_core: Core, state: TrainState, {records, others}: CaseContent): TrainResult {
+  const find = (attention: Settings['attention']) => keyFor<RecordKey>([...records, ...others], {...state, attention});
+  const asked = [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];
+  const [record = null, other = null] = asked.map(
+    (key) => (key && (records.find(({experiment}) => experiment === key.experiment) ?? shelf.get(key.experiment))) ?? null,
+  );
+  const missing = asked.find((key, i) => key && !(i === 0 ? record : other));
   return {
-    record: onShelf(mine), other: onShelf(other), wanted,
+    record, other, wanted: missing ? `case/${missing.experiment}` : null,
     live: null, agreement: null, elsewhere: null, kept: null,
   };
 }
@@ -318,6 +311,9 @@ function steps(): TemplateResult {
 
 // The page's one run
 
+/** SHA-256 of the text that the records are made of; the widget that starts says it. */
+let corpusHash: string | undefined;
+
 /** The text, which must be the records'; where the page can't tell, the comparison will. */
 async function fetchCorpus(): Promise<string> {
   const url = new URL('../data/tang.txt', new URL(runtime.contentBase, location.href));
@@ -327,10 +323,9 @@ async function fetchCorpus(): Promise<string> {
   const text = new TextDecoder().decode(bytes);
   // A server that answers every address with a page.
   if (text.trimStart().startsWith('<')) throw new Missing('no-corpus');
-  const [record] = shelf.records.values();
-  if (record && 'subtle' in crypto) {
+  if (corpusHash !== undefined && 'subtle' in crypto) {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    if ([...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('') !== record.corpus) throw new Missing('wrong-corpus');
+    if ([...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('') !== corpusHash) throw new Missing('wrong-corpus');
   }
   return text;
 }
@@ -368,6 +363,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     schema, content: ({preset}) => `case/${preset}`, compute, view, says, table, steps,
   };
 
+  #began = false;
   #toldAt = 0;
   #told = '';
   readonly #asked = new Set<string>();
@@ -387,8 +383,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
 
   protected override firstUpdated(): void {
     super.firstUpdated();
-    this.#follow();
-    if (this.state.autostart) this.#start();
+    this.refresh();
   }
 
   /** The first drawing is the build's; after that, what the page's run does is part of the result. */
@@ -412,7 +407,6 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
       if (patch.rate !== undefined) desk.setRate(state.rate);
       desk.look(lookOf(state));
     }
-    this.#follow();
   }
 
   protected override controls(state: TrainState, result: TrainResult): TemplateResult {
@@ -442,6 +436,11 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     super.updated(changed);
     // A select that was used no longer follows its options; the state decides.
     for (const select of this.renderRoot.querySelectorAll('select')) select.value = select.querySelector<HTMLOptionElement>('option[selected]')?.value ?? '';
+    const {state, result} = this;
+    if (this.content === undefined || !result) return;
+    if (result.wanted) this.#fetch(result.wanted);
+    if (state.autostart && !this.#began) this.#start();
+    this.#began = true;
   }
 
   /** Stays where it is and keeps the focus, whether it can be used or not. */
@@ -501,6 +500,9 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
 
   #start = (): void => {
     const {state} = this;
+    // Another model was chosen and its record is on its way.
+    if (this.content === undefined) return;
+    corpusHash = this.content.records[0]?.corpus;
     this.#toUrl(state);
     void desk.start(settingsOf(state), lookOf(state));
   };
@@ -545,18 +547,15 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     this.dispatchEvent(new CustomEvent('attn-change', {bubbles: true, composed: true, detail: {state, result}}));
   }
 
-  /** Redraws, and fetches the record that the state asks for. */
-  #follow(): void {
-    this.refresh();
-    const name = this.result?.wanted;
-    if (!name || this.#asked.has(name)) return;
+  /** A record that did not come with the page. */
+  #fetch(name: string): void {
+    if (this.#asked.has(name)) return;
     this.#asked.add(name);
     void fetch(`${runtime.contentBase}${name}.json`)
       .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${name}: ${response.status}`))))
-      .then((content: CaseContent | CaseRecord) => {
-        if ('records' in content) keep(this.state.preset, content);
-        else shelf.records.set(content.experiment, content);
-        this.#follow();
+      .then((record: CaseRecord) => {
+        shelf.set(record.experiment, record);
+        this.refresh();
       })
       .catch((error: unknown) => console.warn('attn-lessons: no record', error));
   }

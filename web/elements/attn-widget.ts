@@ -61,6 +61,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #reflecting = false;
   #spoken = '';
   #spokenAt = 0;
+  /** What is in the live region is for the eye too. */
+  #told = false;
   #speakTimer: ReturnType<typeof setTimeout> | undefined;
   /** What is being typed, by box, until it can be used or the box is left. */
   readonly drafts = new Map<string, {text: string; problem: string | null}>();
@@ -77,7 +79,17 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   set state(value: Partial<S>) {
     // Whoever sets it wants to see it: a widget that waits for its turn waits no longer.
     this.removeAttribute('defer-hydration');
-    this.change(value);
+    const {schema} = this.spec;
+    // By way of the text form, which checks every value.
+    const textOf = (key: keyof S) => (key in value ? schema[key].write(value[key] as S[keyof S]) : null);
+    try {
+      const {state, problem} = readFields(schema, (key) => textOf(key as keyof S), this.#current());
+      if (problem) this.#report(problem);
+      else this.change(state);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.#report({code: 'not-a-state', message: 'state里有一个值的类型不对。'});
+    }
   }
 
   /** The author's text, once it is there. */
@@ -100,6 +112,12 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     }
   }
 
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot() as ShadowRoot;
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...runtime.sheets];
+    return root;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     window.addEventListener('hashchange', this.#readHash);
@@ -117,12 +135,12 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   protected override firstUpdated(): void {
     for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
-    this.toggleAttribute('ready', true);
     this.#readHash();
   }
 
   /** A box that was clicked no longer follows its attribute; the state decides. */
   protected override updated(_changed: PropertyValues): void {
+    if (this.#result !== undefined) this.toggleAttribute('ready', true);
     for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=checkbox], input[type=radio]')) {
       box.checked = box.hasAttribute('checked');
     }
@@ -131,8 +149,17 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   /** Takes over part of a new state; a part that the core refuses changes nothing but the message. */
   protected change(patch: Partial<S>): void {
     const next = {...this.#current(), ...patch};
+    if (this.spec.content?.(next) !== this.spec.content?.(this.#current())) {
+      // Another text: the attributes ask for it.
+      this.#content = undefined;
+      this.removeAttribute('data');
+      this.#write(next);
+      return;
+    }
     if (!this.#accept(next)) return;
-    this.#reflect();
+    this.#reflecting = true;
+    this.#write(next);
+    this.#reflecting = false;
     this.#speak();
     this.dispatchEvent(new CustomEvent('attn-change', {bubbles: true, composed: true, detail: {state: this.state, result: this.#result}}));
   }
@@ -175,7 +202,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       ${this.body(state, result)}
       <p class="says">${showText(spec.says(state, result))}</p>
       <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>${trouble ?? nothing}</p>
-      <p class="spoken" role="status">${this.#spoken || nothing}</p>
+      <p class=${this.#told ? 'note' : 'spoken'} role="status">${this.#spoken || nothing}</p>
       <div class="tools">
         ${spec.steps ? html`<details><summary>逐步怎么算</summary>${spec.steps(state, result)}</details>` : nothing}
         <details><summary>看成表格</summary><div class="scroll" tabindex="0" role="group" aria-label="表格">${this.#table(title, spec.table(state, result))}</div></details>
@@ -243,7 +270,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   /** An author's text comes with the page as `data`, or from the content folder. */
-  #readContent(state: S): void {
+  #readContent(state: S, keepProblem = false): void {
     if (!this.spec.content) return;
     const given = this.getAttribute('data');
     if (given !== null) {
@@ -252,26 +279,28 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     }
     const url = `${runtime.contentBase}${this.spec.content(state)}.json`;
     void fetch(url)
-      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${url}: ${response.status}`))))
-      .then((content: C) => {
-        this.#content = content;
-        this.#accept(state);
+      .then((response) => (response.ok ? response.text() : Promise.reject(new Error(`${url}: ${response.status}`))))
+      .then((text) => {
+        // Its links start at the site's root, beside which the folder lies.
+        this.#content = JSON.parse(text, (key, value: unknown) => (key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value)) as C;
+        if (!this.#accept(state, keepProblem) && this.#state === undefined) this.#accept(defaults(this.spec.schema), true);
       })
-      .catch(() => this.#report({code: 'no-content', message: '没取到这个小工具的内容，请刷新页面再试。'}));
+      .catch(() => {
+        this.#report({code: 'no-content', message: '没取到这个小工具的内容，请刷新页面再试。'});
+        const fallback = defaults(this.spec.schema);
+        if (this.#state === undefined && this.spec.content?.(fallback) !== this.spec.content?.(state)) this.#readContent(fallback, true);
+      });
   }
 
   /** Attributes follow the state, so that a page can read either. */
-  #reflect(): void {
+  #write(state: S): void {
     const {schema} = this.spec;
-    const state = this.#current();
-    this.#reflecting = true;
     for (const key of keysOf(schema)) {
       const text = schema[key].write(state[key]);
       if (text !== schema[key].write(schema[key].fallback) || this.hasAttribute(key)) {
         if (this.getAttribute(key) !== text) this.setAttribute(key, text);
       }
     }
-    this.#reflecting = false;
   }
 
   /** The sentence goes to the live region at most once a second. */
@@ -281,6 +310,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     this.#speakTimer = setTimeout(() => {
       if (this.#state === undefined || this.#result === undefined) return;
       this.#spokenAt = Date.now();
+      this.#told = false;
       this.#spoken = this.spec.says(this.#state, this.#result);
       this.requestUpdate();
     }, wait);
@@ -291,6 +321,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   #readHash = (): void => {
+    if (runtime.place === 'frame') return;
     const [anchor, query] = location.hash.slice(1).split('?', 2);
     if (query === undefined || anchor !== encodeURI(this.#anchor())) return;
     const reading = readQuery(this.spec.schema, query, this.#initial);
@@ -300,15 +331,19 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   };
 
   #copyLink = async (): Promise<void> => {
-    const query = writeQuery(this.spec.schema, this.#current(), this.#initial);
+    const {schema} = this.spec;
     const url = new URL(location.href);
-    url.hash = `${this.#anchor()}?${query}`;
-    history.replaceState(null, '', url);
+    if (runtime.place === 'frame') url.search = writeQuery(schema, this.#current());
+    else {
+      url.hash = `${this.#anchor()}?${writeQuery(schema, this.#current(), this.#initial)}`;
+      history.replaceState(null, '', url);
+    }
+    this.#told = true;
     try {
       await navigator.clipboard.writeText(url.href);
       this.#spoken = '链接已复制。';
     } catch {
-      this.#spoken = '链接已写进地址栏，请从那里复制。';
+      this.#spoken = `请从这里复制链接：${url.href}`;
     }
     this.requestUpdate();
   };

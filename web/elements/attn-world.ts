@@ -6,7 +6,7 @@ import {fixed, general, percent} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {along, color, figure, hatch, panel, rule, text, upright, type TextOptions, type Token} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
-import {choiceField, type Field, type Schema} from '../shared/schema.js';
+import {choiceField, pick, type Field, type Schema} from '../shared/schema.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -71,6 +71,7 @@ function tokenField(): Field<string> {
       return token;
     },
     write: (token) => token,
+    about: import.meta.env.SSR ? {takes: '教学句里的一个词元', sample: (random) => pick(random, teachingWorld().tokens)} : undefined,
   };
 }
 

@@ -4,14 +4,14 @@ import {runtime} from '../shared/runtime.js';
 import type {AnyWidgetClass} from './attn-widget.js';
 
 const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
-  'attn-check': async () => (await import('./frame.js')).AttnCheck,
-  'attn-dataflow': async () => (await import('./frame.js')).AttnDataflow,
+  'attn-check': async () => (await import('./attn-check.js')).AttnCheck,
+  'attn-dataflow': async () => (await import('./attn-dataflow.js')).AttnDataflow,
   'attn-decode': async () => (await import('./attn-decode.js')).AttnDecode,
   'attn-failures': async () => (await import('./attn-failures.js')).AttnFailures,
-  'attn-formula': async () => (await import('./frame.js')).AttnFormula,
+  'attn-formula': async () => (await import('./attn-formula.js')).AttnFormula,
   'attn-groups': async () => (await import('./attn-groups.js')).AttnGroups,
   'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
-  'attn-jacobian': async () => (await import('./spread.js')).AttnJacobian,
+  'attn-jacobian': async () => (await import('./attn-jacobian.js')).AttnJacobian,
   'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
   'attn-latent': async () => (await import('./attn-latent.js')).AttnLatent,
   'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
@@ -19,12 +19,12 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
   'attn-position': async () => (await import('./attn-position.js')).AttnPosition,
   'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
-  'attn-scaling': async () => (await import('./spread.js')).AttnScaling,
+  'attn-scaling': async () => (await import('./attn-scaling.js')).AttnScaling,
   'attn-sink': async () => (await import('./attn-sink.js')).AttnSink,
-  'attn-softmax': async () => (await import('./spread.js')).AttnSoftmax,
-  'attn-timeline': async () => (await import('./frame.js')).AttnTimeline,
+  'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
+  'attn-timeline': async () => (await import('./attn-timeline.js')).AttnTimeline,
   'attn-train': async () => (await import('./attn-train.js')).AttnTrain,
-  'attn-variance': async () => (await import('./spread.js')).AttnVariance,
+  'attn-variance': async () => (await import('./attn-variance.js')).AttnVariance,
   'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };
 

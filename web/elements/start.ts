@@ -4,7 +4,7 @@
 import {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {runtime, type Need, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
 const FALLBACK_DELAY_MS = 30;
@@ -13,18 +13,26 @@ export interface Start {
   /** The answer that brings attn_core.wasm, asked for as early as the page can. */
   wasm: Promise<Response>;
   stylesheets: readonly string[];
+  /** In place of `stylesheets`, where nothing drawn by the build needs them before. */
+  sheets?: Promise<readonly CSSStyleSheet[]>;
   contentBase: string;
+  place?: Runtime['place'];
+  /** Says, instead of the page's own sentence, why widgets don't come alive. */
+  explain?: (error: unknown) => string;
 }
+
+/** For a page of the course. */
+const STILL = '计算模块没能载入，下面的图停在构建时的样子；文字、公式和数字都是全的。';
 
 export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];
 }
 
-function tell(widgets: Element[]): void {
+function tell(widgets: Element[], sentence: string): void {
   const notice = document.createElement('p');
   notice.className = 'core-missing';
   notice.setAttribute('role', 'status');
-  notice.textContent = '计算模块没能载入，下面的图停在构建时的样子；文字、公式和数字都是全的。';
+  notice.textContent = sentence;
   widgets[0]?.before(notice);
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
@@ -67,26 +75,28 @@ const started: Partial<Record<Need, Promise<void>>> = {};
 const provide = (need: Need) => (started[need] ??= modules[need]());
 
 /** True once the core is there; what one tag lacks keeps no other from coming alive. */
-export async function startWidgets({wasm, stylesheets, contentBase}: Start): Promise<boolean> {
+export async function startWidgets({wasm, stylesheets, sheets, contentBase, place = 'course', explain = () => STILL}: Start): Promise<boolean> {
   const present = widgetsIn(document);
   try {
     const response = await wasm;
     if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
+    const shared = (await sheets) ?? [];
     // Named one by one, so that the file's explanations are not shipped.
     const world = {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V};
-    Object.assign(runtime, {core, provide, world, stylesheets, contentBase});
+    Object.assign(runtime, {core, provide, world, stylesheets, sheets: shared, contentBase, place});
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
-    tell(present);
+    tell(present, explain(error));
     return false;
   }
-  const lost = new Set<string>();
+  const lost = new Map<string, unknown>();
   await Promise.all(present.map(({localName: tag}) => register([tag]).catch((error: unknown) => {
     console.warn(`attn-lessons: ${tag} did not load`, error);
-    lost.add(tag);
+    lost.set(tag, error);
   })));
-  tell(present.filter((widget) => lost.has(widget.localName)));
+  const still = present.filter((widget) => lost.has(widget.localName));
+  if (still.length > 0) tell(still, explain([...lost.values()][0]));
   awaken(present);
   return true;
 }

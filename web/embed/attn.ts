@@ -6,17 +6,31 @@ import {register, TAGS} from '../elements/registry.js';
 import {startWidgets, widgetsIn} from '../elements/start.js';
 import tokens from '../shared/tokens.css?url';
 import widgetStyle from '../shared/widget.css?url';
+import {explain} from './explain.js';
+import {reserve} from './placeholder.js';
 
+async function sheet(address: string): Promise<CSSStyleSheet> {
+  const made = new CSSStyleSheet();
+  return made.replace(await (await fetch(new URL(address, import.meta.url))).text());
+}
+
+const present = widgetsIn(document);
+reserve(present);
 const started = await startWidgets({
   wasm: fetch(wasmUrl),
-  stylesheets: [tokens, widgetStyle].map((sheet) => new URL(sheet, import.meta.url).href),
+  stylesheets: [],
+  sheets: Promise.all([tokens, widgetStyle].map(sheet)),
   contentBase: new URL(/* @vite-ignore */ '../content/', import.meta.url).href,
+  place: 'host',
+  explain,
 });
 
 if (started) {
   new MutationObserver((records) => {
     const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-    const tags = added.flatMap((element) => [element, ...widgetsIn(element)]).map((element) => element.localName).filter((tag) => TAGS.includes(tag));
-    void register(tags);
+    const widgets = added.flatMap((element) => [element, ...widgetsIn(element)]).filter(({localName}) => TAGS.includes(localName) && !customElements.get(localName));
+    if (widgets.length === 0) return;
+    reserve(widgets);
+    void register(widgets.map(({localName}) => localName));
   }).observe(document, {childList: true, subtree: true});
 }

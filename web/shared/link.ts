@@ -3,6 +3,9 @@
 import {InputError} from './input.js';
 import {defaults, keysOf, type Schema} from './schema.js';
 
+/** Of the text form. A text that names another one is not guessed at. */
+const VERSION = '1';
+
 export interface Problem {
   code: string;
   message: string;
@@ -18,6 +21,7 @@ export interface Reading<S> {
 export function readFields<S>(schema: Schema<S>, find: (key: string) => string | null, base: S = defaults(schema)): Reading<S> {
   const state = {...base};
   let problem: Problem | null = null;
+  if ((find('version') ?? VERSION) !== VERSION) return {state, problem: {code: 'other-version', message: `这是另一版的写法，这里只认得第${VERSION}版。`}};
   for (const key of keysOf(schema)) {
     const text = find(key);
     if (text === null) continue;
@@ -36,7 +40,7 @@ export function writeQuery<S>(schema: Schema<S>, state: S, base: S = defaults(sc
   const parts: string[] = [];
   for (const key of keysOf(schema)) {
     const text = schema[key].write(state[key]);
-    if (text !== schema[key].write(base[key])) parts.push(`${key}=${encodeURIComponent(text).replaceAll('%2C', ',')}`);
+    if (text !== schema[key].write(base[key])) parts.push(`${key}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%2C', ',')}`);
   }
   return parts.join('&');
 }

@@ -2,6 +2,7 @@
 
 import {html, type TemplateResult} from 'lit';
 import {indices} from './indices.js';
+import {runtime} from './runtime.js';
 
 export type RichPart = string | {num: string; text: string} | {strong: RichText};
 export type RichText = RichPart[];
@@ -12,10 +13,11 @@ export function showText(text: string): unknown {
   return parts.length === 1 ? text : parts.map((part, i) => (i % 2 === 1 ? html`<sub>${part}</sub>` : part));
 }
 
-/** A number links to its row in the page's table of sources, with or without scripts. */
+/** A number links to its row in the page's table of sources, where the page has one, with or without scripts. */
 export function showRich(parts: RichText): TemplateResult {
   return html`${parts.map((part) => {
     if (typeof part === 'string') return showText(part);
+    if ('num' in part && runtime.place !== 'course') return part.text;
     if ('strong' in part) return html`<strong>${showRich(part.strong)}</strong>`;
     return html`<a class="num" href="#num-${part.num}" data-num=${part.num}>${part.text}</a>`;
   })}`;

@@ -16,10 +16,14 @@ export interface Runtime {
   /** Loads what a widget needs beside the core; absent where everything is loaded already. */
   provide: ((need: Need) => Promise<void>) | undefined;
   world: TeachingWorld | undefined;
-  /** Addresses of the widgets' style sheets. */
+  /** Addresses of the widgets' style sheets; none where `sheets` are there. */
   stylesheets: readonly string[];
+  /** Sheets that all widgets of a foreign page share, loaded before the first of them is drawn. */
+  sheets: readonly CSSStyleSheet[];
+  /** A page of the course, with its table of sources; a foreign page; or a page with one widget alone, whose query is its state. */
+  place: 'course' | 'host' | 'frame';
   /** Folder of the authors' texts (timeline, questions …), with the slash at its end. */
   contentBase: string;
 }
 
-export const runtime: Runtime = {core: undefined, cache: undefined, sequence: undefined, provide: undefined, world: undefined, stylesheets: [], contentBase: ''};
+export const runtime: Runtime = {core: undefined, cache: undefined, sequence: undefined, provide: undefined, world: undefined, stylesheets: [], sheets: [], place: 'course', contentBase: ''};

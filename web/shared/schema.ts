@@ -1,5 +1,5 @@
-// What a widget can be given: one declaration a field, from which attributes and links follow. What a
-// field is, stands as a comment in the widget's State, where it costs a page nothing.
+// What a widget can be given: one declaration a field, from which attributes, links and the gallery's
+// tables follow. What a field is, stands as a comment in the widget's State, where it costs a page nothing.
 
 import {plain} from './format.js';
 import {InputError, normalise, readNumber, readNumbers} from './input.js';
@@ -10,6 +10,15 @@ export interface Field<T> {
   /** Throws InputError. */
   readonly read: (text: string) => T;
   readonly write: (value: T) => string;
+  /** For the gallery and the tests, `import.meta.env.SSR ? … : undefined`: a page's script has none. */
+  readonly about?: About<T> | undefined;
+}
+
+export interface About<T> {
+  /** What it takes, in words. */
+  readonly takes: string;
+  /** Some value that `read` can give; `random` is uniform in [0, 1). */
+  readonly sample: (random: () => number) => T;
 }
 
 export type Schema<S> = {readonly [K in keyof S]: Field<S[K]>};
@@ -31,7 +40,10 @@ export interface NumberRange {
 }
 
 export function numberField(fallback: number, range: NumberRange = {}): Field<number> {
-  return {fallback, read: (text) => readNumber(text, range), write: asciiNumber};
+  return {
+    fallback, read: (text) => readNumber(text, range), write: asciiNumber,
+    about: import.meta.env.SSR ? {takes: `一个${rangeWords(range)}`, sample: (random) => sampleNumber(random, range)} : undefined,
+  };
 }
 
 export function numbersField(fallback: readonly number[], limit: number, range: NumberRange = {}): Field<readonly number[]> {
@@ -39,8 +51,14 @@ export function numbersField(fallback: readonly number[], limit: number, range: 
     fallback,
     read: (text) => readNumbers(text, limit, range),
     write: (values) => values.map(asciiNumber).join(','),
+    about: import.meta.env.SSR ? {
+      takes: `至多${limit}个${rangeWords(range)}，用逗号隔开`,
+      sample: (random) => sampleList(random, limit, () => sampleNumber(random, range)),
+    } : undefined,
   };
 }
+
+const MOST_LETTERS = 12;
 
 /** Short texts separated by commas; full-width commas count. */
 export function textsField(fallback: readonly string[], limit: number): Field<readonly string[]> {
@@ -49,9 +67,14 @@ export function textsField(fallback: readonly string[], limit: number): Field<re
     read: (text) => {
       const parts = text.split(/[,，]/).map((part) => part.trim());
       if (parts.length > limit) throw new InputError('too-many', `最多${limit}个词，这里有${parts.length}个。`);
-      return parts.length === 1 && parts[0] === '' ? [] : parts.map((part) => [...part].slice(0, 12).join(''));
+      return parts.length === 1 && parts[0] === '' ? [] : parts.map((part) => [...part].slice(0, MOST_LETTERS).join('').trim());
     },
     write: (values) => values.join(','),
+    about: import.meta.env.SSR ? {
+      takes: `至多${limit}个词，用逗号隔开，每个至多${MOST_LETTERS}个字`,
+      // One empty text is written as none are.
+      sample: (random) => sampleList(random, limit, () => sampleText(random)).filter((text, _i, all) => text !== '' || all.length > 1),
+    } : undefined,
   };
 }
 
@@ -64,6 +87,7 @@ export function choiceField<T extends string>(fallback: T, options: readonly T[]
       return found;
     },
     write: (value) => value,
+    about: import.meta.env.SSR ? {takes: `${options.join('、')}之一`, sample: (random) => pick(random, options)} : undefined,
   };
 }
 
@@ -78,6 +102,7 @@ export function flagField(fallback: boolean): Field<boolean> {
       throw new InputError('not-a-flag', '这里只能是1或0。');
     },
     write: (value) => (value ? '1' : '0'),
+    about: import.meta.env.SSR ? {takes: '1或0', sample: (random) => random() < 0.5} : undefined,
   };
 }
 
@@ -90,10 +115,45 @@ export function nameField(fallback: string): Field<string> {
       return text;
     },
     write: (value) => value,
+    about: import.meta.env.SSR ? {
+      takes: '一个名字',
+      sample: (random) => Array.from({length: Math.floor(12 * random())}, () => pick(random, [...'abcXYZ019_./-'])).join(''),
+    } : undefined,
   };
 }
 
 /** In attributes and links the minus is ASCII, so that they survive every program. */
 function asciiNumber(value: number): string {
   return plain(value).replace('−', '-');
+}
+
+export function rangeWords({min, max, integer}: NumberRange): string {
+  const what = integer ? '整数' : '数';
+  if (min === undefined && max === undefined) return what;
+  if (max === undefined) return `${what}，不小于${asciiNumber(min ?? 0)}`;
+  return `${asciiNumber(min ?? -Infinity)}到${asciiNumber(max)}的${what}`;
+}
+
+export function pick<T>(random: () => number, from: readonly T[]): T {
+  return from[Math.floor(random() * from.length)] as T;
+}
+
+/** Of all sizes that the range allows, and its ends too. */
+export function sampleNumber(random: () => number, {min = -1e300, max = 1e300, integer = false}: NumberRange): number {
+  const kind = random();
+  const size = 10 ** (integer ? 12 * random() : 24 * random() - 12);
+  const wild = kind < 0.1 ? min : kind < 0.2 ? max : kind < 0.6 ? min + random() * (Math.min(max, 1e6) - min) : random() < 0.5 ? size : -size;
+  const inside = Math.min(max, Math.max(min, wild));
+  const value = integer ? Math.min(Math.floor(max), Math.max(Math.ceil(min), Math.round(inside))) : inside;
+  return value === 0 ? 0 : value;
+}
+
+export function sampleList<T>(random: () => number, most: number, item: () => T): T[] {
+  return Array.from({length: 1 + Math.floor(random() * most)}, item);
+}
+
+/** Whatever people and programs put into texts: markup, signs that addresses use, other scripts. */
+export function sampleText(random: () => number): string {
+  const letters = [...'苹果明月aZ09 &=?#%+<>"\'/\\`${}é😀\u200b\u202e\0'];
+  return Array.from({length: Math.floor(MOST_LETTERS * random())}, () => pick(random, letters)).join('').trim();
 }

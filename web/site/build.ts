@@ -11,11 +11,13 @@ import {loadCore} from '../core.js';
 import {loadTrain} from '../train.js';
 import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
+import {defaults} from '../shared/schema.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {useModel} from '../elements/heads-trained.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
+import {customElementsManifest, declarationOf} from './declarations.js';
 import {BuildError, lineOf} from './build-error.js';
 import {caseContents} from './case-records.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
@@ -24,7 +26,8 @@ import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
 import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
-import {BASE, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
+import {BASE, escapeHtml, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
+import {EXAMPLES_FROM, framePage, galleryMarkdown, type Shown} from './widgets.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
 import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
 
@@ -38,6 +41,9 @@ export interface ClientAssets {
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
   chunks: string[];
+  /** Of the page with all widgets, and of the pages with one alone. */
+  gallery: {script: string; styles: string[]};
+  frame: {script: string; early: string; styles: string[]};
   /** Script chunks of a module that only some widgets need. */
   needs: Record<Need, string[]>;
 }
@@ -95,7 +101,7 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], listStyle: '', theme: '', widgetStyle: '', chunks: [], needs: {cache: [], sequence: []}};
+  #assets: ClientAssets = {script: '', styles: [], listStyle: '', theme: '', widgetStyle: '', chunks: [], gallery: {script: '', styles: []}, frame: {script: '', early: '', styles: []}, needs: {cache: [], sequence: []}};
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -137,6 +143,7 @@ export class Site {
     for (const font of this.#fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
     write(join(out, 'search-index.json'), searchIndex([...this.#search.keys()].sort().flatMap((page) => this.#search.get(page) ?? [])));
     for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
+    await this.#writeFrames(out);
     this.writeNumbers(out);
     await this.writeFigures(out);
   }
@@ -170,10 +177,49 @@ export class Site {
     return names;
   }
 
-  /** The author's text that a widget shows, and the result of one that takes long to compute. */
+  /** Every widget as it is by default. */
+  async #shown(): Promise<Shown[]> {
+    return Promise.all(TAGS.map(async (tag) => {
+      const widget = await widgetClass(tag);
+      const {spec} = widget;
+      const state: unknown = defaults(spec.schema);
+      const title = typeof spec.title === 'string' ? spec.title : spec.title(state, spec.compute(this.course.core, state, this.#content.get(spec.content?.(state) ?? '')));
+      return {widget, declaration: declarationOf(widget), title};
+    }));
+  }
+
+  /** The page of each widget alone, and the list of all for editors. */
+  async #writeFrames(out: string): Promise<void> {
+    const {frame} = this.#assets;
+    const shown = await this.#shown();
+    const page = {url: '/embed/'};
+    runtime.place = 'frame';
+    for (const each of shown) {
+      const {tag} = each.declaration;
+      const riding = Object.entries(this.#riding(tag, {})).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`).join('');
+      const html = framePage(each, riding, [
+        `<link rel="icon" href="${BASE}favicon.svg" type="image/svg+xml">`,
+        `<script src="${BASE}${frame.early}"></script>`,
+        ...frame.styles.map((style) => `<link rel="stylesheet" href="${BASE}${style}">`),
+        '<!--chunks-->',
+        `<script type="module" src="${BASE}${frame.script}"></script>`,
+      ]);
+      const drawn = await this.#draw(html);
+      const preloads = await this.#preloads(drawn);
+      write(join(out, `embed/${tag}.html`), drawn.replace('<!--chunks-->', () => preloads).replaceAll(BASE, wayUp(page.url)));
+    }
+    runtime.place = 'course';
+    write(join(out, 'embed/custom-elements.json'), `${JSON.stringify(customElementsManifest(shown.map(({declaration}) => declaration)), null, 1)}\n`);
+  }
+
   #ridingOn(tag: string, attributes: Record<string, string>, env: PageEnv): Record<string, unknown> {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
     this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
+    return this.#riding(tag, attributes);
+  }
+
+  /** The author's text that a widget shows, and the result of one that takes long to compute. */
+  #riding(tag: string, attributes: Record<string, string>): Record<string, unknown> {
     const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
     const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
     const name = spec.content?.(state);
@@ -185,10 +231,16 @@ export class Site {
     };
   }
 
+  /** Markup with its widgets drawn, as browsers know declarative shadow roots. */
+  async #draw(html: string): Promise<string> {
+    const drawn = (await drawWidgets(html)).replace(/<(attn-[a-z-]+)(?=[\s>])/g, '<$1 defer-hydration');
+    return drawn.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->');
+  }
+
   async #finish(html: string, data: PageData): Promise<string> {
     const page = data.page.url.replace(/^\//, '');
-    const numbers = this.course.numbersFor(page.replace(/\/$/, ''));
-    let done = (await drawWidgets(html)).replace(/<(attn-[a-z-]+)(?=[\s>])/g, '<$1 defer-hydration');
+    const numbers = this.course.numbersFor(page === 'widgets/' ? EXAMPLES_FROM : page.replace(/\/$/, ''));
+    let done = await this.#draw(html);
     const ids = printedNumbers(done);
     done = done.replace('<!--sources-->', () => (ids.length > 0 ? sourcesTable(ids, numbers) : ''));
     for (const id of ids) {
@@ -196,7 +248,7 @@ export class Site {
       if (spec) this.#records.push(numberRecord(id, page, spec));
     }
     const formulas = new FormulaStyle();
-    done = formulas.extract(done.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->'));
+    done = formulas.extract(done);
     const preloads = await this.#preloads(done);
     done = done.replace('<!--chunks-->', () => preloads).replace('<!--formulas-->', () => this.#formulaLink(formulas));
     done = done.replaceAll(BASE, wayUp(data.page.url));
@@ -233,6 +285,13 @@ export class Site {
     const glossary = readGlossary(lessons);
     const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
     const pages = [...(await modelPages(course.cache, course.models)), glossaryPage(glossary, lessons)];
+    pages.push({
+      path: 'widgets/index.md', markdown: galleryMarkdown(await this.#shown()),
+      data: {
+        title: '小工具', description: '这门课的每个小工具：现场可用，也能放进你的网页。',
+        lead: '课里的每个小工具都在这里，能单独用，也能放进你的网页：一个标签、一个iframe，或一张图。',
+      },
+    });
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});

@@ -1,6 +1,6 @@
 // The script of every page: widgets come alive, numbers show their sources, search and theme work.
 
-import '@lit-labs/ssr-client/lit-element-hydrate-support.js';
+import './hydrate.js';
 import '../shared/tokens.css';
 import './page.css';
 import widgetStyle from '../shared/widget.css?url';

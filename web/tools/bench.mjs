@@ -146,6 +146,7 @@ async function inBrowser() {
   const {serve, strictPolicy} = await import('./serve.mjs');
   const {transfer} = await import('./transfer.mjs');
   const {browserArguments, trainingInBrowser, trainingPage} = await import('./train-bench.mjs');
+  const {thirtyWidgets} = await import('./widgets-bench.mjs');
   const site = await serve({
     folder: `${root}dist`,
     headers: {'Content-Security-Policy': strictPolicy},
@@ -163,6 +164,7 @@ async function inBrowser() {
         ...(await redraw(page)),
         ...(await pasteInPage(page, site.url)),
         {name: `${lesson}: script, WASM and style, gzip −9`, value: gzip, unit: 'bytes'},
+        ...(await thirtyWidgets(site.url)),
         ...(await trainingInBrowser(browser)),
         ...(await trainingPage(browser)),
       ],

@@ -44,6 +44,7 @@ async function buildAll() {
   cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
   // Its SHA-256 is checked. Without it attn-train says what is missing.
   if (corpusIsThere()) cpSync(corpusFile, `${next}/data/tang.txt`);
+  for (const name of ['html', 'css', 'js']) cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
   // Two renames: dist/ is the old one or the new one, never half of either.
   const old = `${root}build/old`;
   rmSync(old, {recursive: true, force: true});

@@ -3,8 +3,11 @@ import {readFileSync} from 'node:fs';
 import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
-/** What every page with widgets loads comes in one file: small files compress badly alone. */
-const always = /\/node_modules\/(@lit|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config)[\w-]+)\.ts$|attn_core\.mjs$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+/**
+ * What every page with widgets loads comes in one file: small files compress badly alone. Without what
+ * takes over drawn widgets: other people's pages have none.
+ */
+const always = /\/node_modules\/(@lit\/|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false, worker: {format: 'es'}};
 
@@ -26,17 +29,31 @@ export async function bundleClient() {
       // Pages name their chunks in <link rel="modulepreload">.
       modulePreload: false,
       rolldownOptions: {
-        input: {page: 'web/site/page.ts', lists: 'web/site/lists.css', theme: 'web/site/theme.ts', attn: 'web/embed/attn.ts'},
-        // Other people's pages name this one, so its address never changes.
+        input: {
+          page: 'web/site/page.ts',
+          lists: 'web/site/lists.css',
+          theme: 'web/site/theme.ts',
+          gallery: 'web/site/gallery.ts',
+          attn: 'web/embed/attn.ts',
+          frame: 'web/embed/frame.ts',
+          early: 'web/embed/early.ts',
+          fit: 'web/embed/fit.ts',
+        },
+        // Other people's pages name these, so their addresses never change.
         output: {
-          codeSplitting: {groups: [{name: 'widget', test: always}]},
-          entryFileNames: chunk => (chunk.name === 'attn' ? 'embed/attn.js' : 'assets/[name]-[hash].js'),
+          codeSplitting: {groups: [{name: 'widget', test: always}, {name: 'drawn', test: /ssr-client|site\/hydrate\.ts$|tokens\.css$/}]},
+          entryFileNames: chunk => entryName(chunk.name),
         },
       },
     },
   });
   const manifest = JSON.parse(readFileSync(`${outDir}/.vite/manifest.json`, 'utf8'));
   return assetsOf(manifest);
+}
+
+function entryName(name) {
+  if (name === 'attn' || name === 'fit') return `embed/${name}.js`;
+  return `${name === 'frame' ? 'embed' : 'assets'}/[name]-[hash].js`;
 }
 
 function assetsOf(manifest) {
@@ -49,16 +66,28 @@ function assetsOf(manifest) {
   };
   return {
     script: page.file,
-    styles: page.css ?? [],
+    styles: stylesOf(manifest, 'web/site/page.ts'),
     listStyle: file('web/site/lists.css'),
     theme: file('web/site/theme.ts'),
+    gallery: {script: file('web/site/gallery.ts'), styles: stylesOf(manifest, 'web/site/gallery.ts')},
+    frame: {
+      script: file('web/embed/frame.ts'),
+      early: file('web/embed/early.ts'),
+      styles: stylesOf(manifest, 'web/embed/frame.ts'),
+    },
     widgetStyle: file('web/shared/widget.css'),
-    chunks: [...withImports(manifest, 'web/elements/start.ts', page.file)],
+    chunks: [...new Set(['web/elements/start.ts', ...page.imports].flatMap(key => [...withImports(manifest, key, page.file)]))],
     needs: {
       cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
       sequence: [...withImports(manifest, 'web/elements/sequence-start.ts', page.file)],
     },
   };
+}
+
+/** Style sheets of an entry, those of the chunks that it imports first. */
+function stylesOf(manifest, key) {
+  const {css = [], imports = []} = manifest[key];
+  return [...new Set([...imports.flatMap(other => stylesOf(manifest, other)), ...css])];
 }
 
 /** A chunk and all that it imports statically, without the entry that every page has. */

@@ -62,7 +62,7 @@ export async function buildNative({targets} = {}) {
 }
 
 /**
- * Builds the module into build/wasm: attn_core.mjs and attn_core.wasm.
+ * Builds the modules into build/wasm.
  *
  * @param {{targets?: string[]}} [options]  CMake targets; all when left out
  * @throws {Failure} with the compiler's output

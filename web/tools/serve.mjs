@@ -89,6 +89,8 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
         /^text|javascript|json|xml|wasm/.test(type) &&
         /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
       response.writeHead(status, {
+        // Widgets on other people's pages, and in sandboxed frames, ask from another origin.
+        'Access-Control-Allow-Origin': '*',
         ...headers,
         'Cache-Control': 'no-cache',
         'Content-Type': type,

@@ -1,0 +1,331 @@
+// The page of each widget alone, in an iframe on somebody else's page.
+import {readdirSync} from 'node:fs';
+import {expect, test as base, type Frame, type Page} from '@playwright/test';
+import {serve} from '../../web/tools/serve.mjs';
+import {sampleText} from '../../web/shared/schema.js';
+import {documentOf, foreignPage} from './foreign.js';
+import {dist} from './site.js';
+
+const tags = readdirSync(`${dist}/embed`)
+  .filter((name) => /^attn-.*\.html$/.test(name))
+  .map((name) => name.replace('.html', ''));
+
+const test = base.extend<object, {course: string}>({
+  course: [
+    async ({}, use) => {
+      const course = await serve({folder: dist, base: '/课程/attn/'});
+      await use(course.url);
+      await course.close();
+    },
+    {scope: 'worker'},
+  ],
+});
+
+interface Message {
+  type: string;
+  width: number;
+  height: number;
+  state: Record<string, unknown>;
+  result: unknown;
+}
+
+/** What the host page keeps: all messages, and whether it follows the sizes. */
+const host = (address: string, sandbox = 'allow-scripts') =>
+  documentOf(
+    `<button id="before">前</button><iframe src="${address}" title="小工具" sandbox="${sandbox}" width="100%" height="300" frameborder="0"></iframe><button id="after">后</button><div style="height: 3000px"></div>`,
+    `<meta name="viewport" content="width=device-width"><style>body { margin: 0 } iframe { display: block }</style><script>
+      window.messages = [];
+      addEventListener('message', ({data, source}) => {
+        messages.push(data);
+        const frame = document.querySelector('iframe');
+        if (source === frame.contentWindow && data.type === 'attn:size') frame.style.height = data.height + 'px';
+      });
+    </script>`,
+  );
+
+const messagesOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as {messages: Message[]}).messages);
+
+async function inFrame<T>(
+  page: Page,
+  address: string,
+  look: (frame: Frame, errors: string[]) => Promise<T>,
+  sandbox?: string,
+): Promise<T> {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.location().url.includes('favicon'))
+      errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  const foreign = await foreignPage(host(address, sandbox));
+  try {
+    await page.goto(foreign.url);
+    const frame = page.frames()[1];
+    if (!frame) throw new Error('no frame');
+    await frame.locator('main > [ready]').waitFor();
+    return await look(frame, errors);
+  } finally {
+    await foreign.close();
+  }
+}
+
+/** Until nothing has been told for a while. */
+async function settled(page: Page): Promise<Message[]> {
+  let seen = -1;
+  await expect
+    .poll(
+      async () => {
+        const {length} = await messagesOf(page);
+        const same = length === seen;
+        seen = length;
+        return same;
+      },
+      {intervals: [250]},
+    )
+    .toBe(true);
+  return (await messagesOf(page)).filter(({type}) => type === 'attn:size');
+}
+
+/** By how much the content is larger than its frame, each way. */
+const excess = (frame: Frame) =>
+  frame.evaluate(() => {
+    const page = document.documentElement;
+    return {
+      down: page.scrollHeight - innerHeight,
+      across: page.scrollWidth - page.clientWidth,
+      scrollbar: innerWidth - page.clientWidth,
+      spare: innerHeight - Math.ceil(document.body.getBoundingClientRect().height),
+    };
+  });
+
+const fits = {down: 0, across: 0, scrollbar: 0, spare: 0};
+
+test('there are pages for widgets alone', () => {
+  expect(tags.length).toBeGreaterThan(10);
+});
+
+for (const tag of tags) {
+  for (const width of [320, 1200]) {
+    test(`${tag} fits its sandboxed frame at ${width} px, unfolded and folded back`, async ({
+      page,
+      course,
+    }) => {
+      await page.setViewportSize({width, height: 800});
+      await inFrame(page, `${course}embed/${tag}.html`, async (frame, errors) => {
+        const first = await settled(page);
+        expect(first.length).toBeGreaterThan(0);
+        expect(await excess(frame)).toEqual(fits);
+        const fold = frame.locator('.tools details').last().locator('summary');
+        await fold.click();
+        const unfolded = await settled(page);
+        expect(unfolded.length - first.length).toBeLessThanOrEqual(3);
+        expect(unfolded.at(-1)!.height).toBeGreaterThan(first.at(-1)!.height);
+        expect(await excess(frame)).toEqual(fits);
+        await fold.click();
+        const folded = await settled(page);
+        expect(folded.length - unfolded.length).toBeLessThanOrEqual(3);
+        expect(folded.at(-1)!.height).toBe(first.at(-1)!.height);
+        expect(await excess(frame)).toEqual(fits);
+        expect(errors).toEqual([]);
+      });
+    });
+  }
+
+  test(`${tag} neither takes focus nor scrolls the host; Tab enters and leaves`, async ({
+    page,
+    course,
+  }) => {
+    await inFrame(page, `${course}embed/${tag}.html`, async () => {
+      await settled(page);
+      expect(await page.evaluate(() => [scrollY, document.activeElement?.localName])).toEqual([
+        0,
+        'body',
+      ]);
+      await page.locator('#before').focus();
+      const visited: string[] = [];
+      for (let tabs = 0; tabs < 150 && visited.at(-1) !== 'after'; tabs++) {
+        await page.keyboard.press('Tab');
+        visited.push(
+          await page.evaluate(
+            () => document.activeElement?.id || document.activeElement?.localName || '',
+          ),
+        );
+      }
+      expect(visited).toContain('iframe');
+      expect(visited.at(-1)).toBe('after');
+      await page.keyboard.press('Shift+Tab');
+      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('iframe');
+    });
+  });
+
+  test(`${tag}: whatever the address says, the widget is there`, async ({page, course}) => {
+    let state = 20261129;
+    const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('dialog', (dialog) => errors.push(dialog.message()));
+    const keys = await page.goto(`${course}embed/${tag}.html`).then(async () => {
+      await page.locator('main > [ready]').waitFor();
+      return page
+        .locator('main > [ready]')
+        .evaluate((widget) => Object.keys((widget as HTMLElement & {state: object}).state));
+    });
+    for (let i = 0; i < 5; i++) {
+      const query = keys
+        .map(
+          (key) =>
+            `${key}=${encodeURIComponent(i === 0 ? '"><img src=x onerror=alert(1)><script>alert(1)</script>' : sampleText(random))}`,
+        )
+        .join('&');
+      await page.goto(`${course}embed/${tag}.html?${query}`);
+      const widget = page.locator('main > *').last();
+      await expect(widget).toHaveAttribute('ready');
+      await expect(widget.locator('.widget')).toBeVisible();
+      await expect(widget.locator('img, script, iframe')).toHaveCount(0);
+      expect(await widget.locator('.trouble:visible').count()).toBeLessThanOrEqual(1);
+    }
+    expect(errors).toEqual([]);
+  });
+}
+
+test('the drawn picture is taken over, not drawn again', async ({page, course}) => {
+  let letThrough = () => {};
+  const wait = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route('**/*.wasm', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  for (const address of ['embed/attn-softmax.html', 'c3/l03/']) {
+    await page.goto(`${course}${address}`);
+    const picture = page.locator('attn-softmax .view svg').first();
+    await picture.evaluate((svg) => svg.setAttribute('data-drawn', ''));
+    letThrough();
+    await page.locator('attn-softmax[ready]').first().waitFor();
+    await expect(picture).toHaveAttribute('data-drawn');
+  }
+});
+
+test('the query is the state, and changes are told', async ({page, course}) => {
+  await inFrame(
+    page,
+    `${course}embed/attn-softmax.html?scores=1,1&labels=${encodeURIComponent('苹果,梨')}&theme=dark&utm_source=x`,
+    async (frame) => {
+      const widget = frame.locator('attn-softmax');
+      await expect(widget).toContainText('苹果');
+      await expect(widget).toContainText('50.0 %');
+      await expect(frame.locator('html')).toHaveCSS('color-scheme', 'dark');
+      await settled(page);
+      await widget.locator('.boxes input').first().fill('3');
+      await settled(page);
+      const change = (await messagesOf(page)).filter(({type}) => type === 'attn:change').at(-1);
+      expect(change?.state['scores']).toEqual([3, 1]);
+      expect(change?.result).toHaveProperty('trace');
+    },
+  );
+});
+
+test('a bad address gives the default and one sentence', async ({page, course}) => {
+  await inFrame(
+    page,
+    `${course}embed/attn-softmax.html?scores=eins&temperature=0`,
+    async (frame) => {
+      await expect(frame.locator('attn-softmax')).toContainText('66.5 %');
+      await expect(frame.locator('.trouble:visible')).toHaveCount(1);
+      await expect(frame.locator('.trouble')).toContainText('scores');
+    },
+  );
+  await page.goto(`${course}embed/attn-softmax.html?scores=1,1&version=9`);
+  await expect(page.locator('.trouble')).toContainText('第1版');
+  await expect(page.locator('attn-softmax')).toContainText('66.5 %');
+});
+
+test('a link copied from a frame opens what the reader saw', async ({page, course}) => {
+  await inFrame(page, `${course}embed/attn-softmax.html?scores=1,1`, async (frame) => {
+    await frame.locator('.boxes input').first().fill('2');
+    await frame.getByText('复制链接').click();
+    // A sandboxed frame may not use the clipboard: the link is shown.
+    const told = await frame.locator('p[role=status]').textContent();
+    const link = /https?:\S+/.exec(told ?? '')?.[0] ?? '';
+    expect(link).toContain('/embed/attn-softmax.html?scores=2,1');
+    await page.goto(link);
+    await expect(page.locator('attn-softmax')).toContainText('73.1 %');
+  });
+});
+
+test('another question than the built one is fetched', async ({page, course}) => {
+  await inFrame(
+    page,
+    `${course}embed/attn-check.html?question=c3-l03/double-row`,
+    async (frame) => {
+      await expect(frame.locator('.options legend, .prompt').first()).not.toBeEmpty();
+      expect(await frame.locator('a.num').count()).toBe(0);
+    },
+  );
+});
+
+test('a server without CORS: the sandboxed picture stays and one sentence says why', async ({
+  page,
+}) => {
+  const headers = {'Access-Control-Allow-Origin': 'https://elsewhere.example'};
+  const course = await serve({folder: dist, headers});
+  const foreign = await foreignPage(host(`${course.url}embed/attn-softmax.html`));
+  try {
+    await page.goto(foreign.url);
+    const frame = page.frameLocator('iframe');
+    await expect(frame.locator('.core-missing')).toHaveText(/Access-Control-Allow-Origin。$/);
+    await expect(frame.locator('svg').first()).toBeVisible();
+    await expect(frame.locator('.live').first()).toBeHidden();
+  } finally {
+    await foreign.close();
+    await course.close();
+  }
+});
+
+for (const path of ['/', '/a/b/', '/课程/attn/']) {
+  test(`under ${path}, .wasm as text/plain, unknown paths answered with 200 and HTML`, async ({
+    page,
+  }) => {
+    const site = await serve({
+      folder: dist,
+      base: path,
+      fault: (asked) => {
+        if (asked.endsWith('.wasm')) return {type: 'text/plain'};
+        return {
+          status: 200,
+          ...(known(asked)
+            ? {}
+            : {type: 'text/html; charset=utf-8', body: '<!doctype html><title>课程</title>'}),
+        };
+      },
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    try {
+      for (const address of [
+        'embed/attn-softmax.html?scores=1,1',
+        'widgets/',
+        'c3/l03/',
+        'models/',
+      ]) {
+        await page.goto(site.url + address);
+        const widget = page.locator('attn-softmax, attn-kv-cache').first();
+        await expect(widget).toHaveAttribute('ready');
+        await expect(page.locator('.core-missing')).toHaveCount(0);
+      }
+      expect(
+        asked.filter((url) => !url.startsWith(site.url) && !/^(data|blob):/.test(url)),
+      ).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+}
+
+function known(path: string): boolean {
+  return readable.has(decodeURIComponent(path)) || path.endsWith('/');
+}
+
+const readable = new Set(
+  readdirSync(dist, {recursive: true, encoding: 'utf8'}).map((name) => `/${name}`),
+);

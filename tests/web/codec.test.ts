@@ -1,0 +1,157 @@
+// The text form of every widget's state: what goes into an address comes back out of it.
+import {readFileSync} from 'node:fs';
+import {render} from '@lit-labs/ssr';
+import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {TAGS, widgetClass} from '../../web/elements/registry.js';
+import {readFields, readQuery, writeQuery} from '../../web/shared/link.js';
+import {InputError} from '../../web/shared/input.js';
+import {runtime} from '../../web/shared/runtime.js';
+import {defaults, keysOf, sampleText, type Field, type Schema} from '../../web/shared/schema.js';
+import {declarationOf} from '../../web/site/declarations.js';
+
+type State = Record<string, unknown>;
+
+const STATES = 1000;
+
+beforeAll(() => {
+  runtime.world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8'));
+});
+
+/** mulberry32: small, and the same numbers in every run. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function accepted(field: Field<unknown>, value: unknown): boolean {
+  try {
+    field.read(field.write(value));
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
+
+/** A value that the field takes. Some fields take less than the kind of field they are made of. */
+function valid(tag: string, key: string, field: Field<unknown>, random: () => number): unknown {
+  if (!field.about) throw new Error(`${tag}: the field "${key}" says nothing about itself`);
+  if (random() < 0.2) return field.fallback;
+  for (let tries = 0; tries < 200; tries++) {
+    const value = field.about.sample(random);
+    if (accepted(field, value)) return value;
+  }
+  throw new Error(`${tag}: the field "${key}" refuses 200 samples of its own`);
+}
+
+function randomState(tag: string, schema: Schema<State>, random: () => number): State {
+  return Object.fromEntries(
+    keysOf(schema).map((key) => [key, valid(tag, key, schema[key] as Field<unknown>, random)]),
+  );
+}
+
+describe.each(TAGS)('%s', (tag) => {
+  it(`${STATES} states go into an address and come back`, async () => {
+    const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
+    const random = randomFrom(20261129);
+    for (let i = 0; i < STATES; i++) {
+      const state = randomState(tag, schema, random);
+      const query = writeQuery(schema, state);
+      const reading = readQuery(schema, query);
+      expect(reading, query).toEqual({state, problem: null});
+      expect(writeQuery(schema, reading.state)).toBe(query);
+      // The same by way of an address that a browser has taken apart, and on top of another state.
+      expect(readQuery(schema, new URL(`http://host/?${query}`).search).state).toEqual(state);
+      const base = randomState(tag, schema, random);
+      expect(readQuery(schema, writeQuery(schema, state, base), base).state).toEqual(state);
+      // And by attributes.
+      const attributes = Object.fromEntries(
+        keysOf(schema).map((key) => [key, (schema[key] as Field<unknown>).write(state[key])]),
+      );
+      expect(readFields(schema, (key) => attributes[key] ?? null).state).toEqual(state);
+    }
+  }, 60_000);
+
+  it('any text gives a state, in time, and at most one sentence', async () => {
+    const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
+    const random = randomFrom(7);
+    const keys = [...keysOf(schema), 'version', 'constructor', '__proto__'];
+    for (let i = 0; i < STATES; i++) {
+      const query = keys
+        .map(
+          (key) => `${key}=${i % 2 ? encodeURIComponent(sampleText(random)) : sampleText(random)}`,
+        )
+        .join('&');
+      const {state, problem} = readQuery(schema, query);
+      expect(Object.keys(state)).toEqual(keysOf(schema));
+      const wrong = keysOf(schema).filter((key) => {
+        const field = schema[key] as Field<unknown>;
+        return state[key] !== field.fallback && !accepted(field, state[key]);
+      });
+      expect(wrong, query).toEqual([]);
+      if (problem) expect(problem.message).toMatch(/^[^\n]+。$/);
+    }
+  }, 60_000);
+
+  it('no text makes it hang', async () => {
+    const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
+    const began = performance.now();
+    // The kind of text that makes a careless pattern run for hours.
+    for (const letter of ['1', ',', '-', 'e', '.', ' ', 'a', '甲']) {
+      for (const key of keysOf(schema)) readQuery(schema, `${key}=${letter.repeat(20_000)}x`);
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+  }, 60_000);
+
+  it('says of each field in Chinese what it is and takes', async () => {
+    for (const {name, what, takes} of declarationOf(await widgetClass(tag)).fields) {
+      expect(what, `${tag} ${name}`).toMatch(/\p{Script=Han}/u);
+      expect(takes, `${tag} ${name}`).toMatch(/\p{Script=Han}/u);
+    }
+  });
+});
+
+describe('the text form', () => {
+  it('of another version is not guessed at', async () => {
+    const {schema} = (await widgetClass('attn-softmax')).spec as {schema: Schema<State>};
+    const {state, problem} = readQuery(schema, 'scores=1,2&version=2');
+    expect(state).toEqual(defaults(schema));
+    expect(problem).toEqual({code: 'other-version', message: expect.stringMatching(/^[^。]+。$/)});
+    expect(readQuery(schema, 'scores=1,2&version=1').state['scores']).toEqual([1, 2]);
+  });
+
+  it('survives half of a character', async () => {
+    const {schema} = (await widgetClass('attn-softmax')).spec as {schema: Schema<State>};
+    expect(writeQuery(schema, {...defaults(schema), labels: ['\ud83d']})).toBe('labels=%EF%BF%BD');
+  });
+
+  it('is short and readable', async () => {
+    const {schema} = (await widgetClass('attn-softmax')).spec as {schema: Schema<State>};
+    expect(writeQuery(schema, {...defaults(schema), scores: [1, -2.5, 1e21]})).toBe(
+      'scores=1,-2.5,1e%2B21',
+    );
+  });
+});
+
+describe('hostile texts', () => {
+  const hostile = '<img src=x onerror=alert(1)>,"><script>alert(1)</script>,${1},{{1}}';
+
+  it.each(['attn-softmax', 'attn-mask'])('%s shows them as text', async (tag) => {
+    const {loadCore} = await import('../../web/core.js');
+    runtime.core = await loadCore({wasmBinary: readFileSync('build/wasm/attn_core.wasm')});
+    const {spec} = await widgetClass(tag);
+    const field = tag === 'attn-softmax' ? 'labels' : 'tokens';
+    const {state} = readFields(spec.schema, (key) => (key === field ? hostile : null));
+    const markup = await collectResult(
+      render(spec.view(state, spec.compute(runtime.core, state, undefined))),
+    );
+    expect(markup).toContain('&lt;');
+    expect(markup).not.toMatch(/<(img|script)/);
+  });
+});

@@ -1,0 +1,14 @@
+// A table as a file that spreadsheets open: RFC 4180, UTF-8 with its mark, minus signs that they read.
+
+import type {Table} from '../elements/attn-widget.js';
+
+function cell(text: string): string {
+  const number = text.replace('−', '-');
+  // What a spreadsheet would take for a formula is text here.
+  const plain = /^-?[\d.,]+( ?%)?$/.test(number) ? number.replaceAll(',', '') : /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+export function csvOf({columns, rows}: Table): string {
+  return `\ufeff${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+}

@@ -1,0 +1,58 @@
+// The script of a page that holds one widget and nothing else, for iframes: the query is the widget's
+// state, and the page around is told how large the widget is and what it shows.
+
+import '../site/hydrate.js';
+import '../shared/tokens.css';
+import './frame.css';
+import wasmUrl from '../../build/wasm/attn_core.wasm?url';
+import widgetStyle from '../shared/widget.css?url';
+import {widgetClass} from '../elements/registry.js';
+import {startWidgets} from '../elements/start.js';
+import {onceSettled} from './drawn.js';
+import {postSize} from './size.js';
+
+const wasm = fetch(wasmUrl);
+// A failure is told by startWidgets, which comes later.
+wasm.catch(() => undefined);
+
+const drawn = document.querySelector('main > :last-child');
+if (drawn instanceof HTMLElement) await start(drawn);
+
+async function start(drawn: HTMLElement): Promise<void> {
+  let changed = () => {};
+  if (parent !== window) {
+    changed = postSize();
+    addEventListener('attn-change', (event) => parent.postMessage({type: 'attn:change', ...(event as CustomEvent<object>).detail}, '*'));
+  }
+  const asked = new URLSearchParams(location.search);
+  if (asked.has('theme')) drawn.setAttribute('theme', asked.get('theme') ?? '');
+  await showState(drawn, asked);
+  await startWidgets({
+    wasm,
+    stylesheets: [new URL(widgetStyle, import.meta.url).href],
+    contentBase: new URL(/* @vite-ignore */ '../content/', import.meta.url).href,
+    place: 'frame',
+  });
+  changed();
+}
+
+/**
+ * What was drawn at build is the default state: another one gets an element of its own, around the
+ * drawn picture until the core is there.
+ */
+async function showState(drawn: HTMLElement, asked: URLSearchParams): Promise<void> {
+  const {schema} = (await widgetClass(drawn.localName)).spec;
+  const fields = [...asked].filter(([key]) => key === 'version' || Object.hasOwn(schema as object, key));
+  if (fields.length === 0 || !drawn.shadowRoot) return;
+  const still = document.createElement('div');
+  still.attachShadow({mode: 'open'}).append(...drawn.shadowRoot.childNodes);
+  const fresh = document.createElement(drawn.localName);
+  for (const [key, text] of fields) fresh.setAttribute(key, text);
+  if (drawn.hasAttribute('theme')) fresh.setAttribute('theme', drawn.getAttribute('theme') ?? '');
+  fresh.append(still);
+  onceSettled(fresh, (done) => {
+    if (done) still.remove();
+    else still.toggleAttribute('static', true);
+  });
+  drawn.replaceWith(fresh);
+}

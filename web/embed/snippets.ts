@@ -1,0 +1,41 @@
+// What people copy from the gallery into their own pages: the build writes the default state, the page's
+// script the reader's.
+
+export interface Snippet {
+  /** Address of the site's root, with the slash at its end. */
+  site: string;
+  tag: string;
+  title: string;
+  /** Text form of the fields that differ from the default. */
+  attributes: readonly (readonly [name: string, text: string])[];
+  /** Below the root; of the default state. */
+  figure: string;
+  /** Of the widget now, in pixels. */
+  height: number;
+}
+
+function quoted(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The figure stands for the widget until that is there; of another state it would be the wrong one. */
+export function tagSnippet({site, tag, title, attributes, figure}: Snippet): string {
+  const written = attributes.map(([name, text]) => ` ${name}="${quoted(text)}"`).join('');
+  const still = attributes.length === 0 ? `\n  <img src="${quoted(site + figure)}" alt="${quoted(title)}">\n` : '';
+  return `<script type="module" src="${quoted(site)}embed/attn.js"></script>\n<${tag}${written}>${still}</${tag}>`;
+}
+
+export function frameAddress({site, tag}: Pick<Snippet, 'site' | 'tag'>, query: string): string {
+  return `${site}embed/${tag}.html${query ? `?${query}` : ''}`;
+}
+
+export function iframeSnippet(snippet: Snippet, query = ''): string {
+  const {site, title, height} = snippet;
+  return `<script type="module" src="${quoted(site)}embed/fit.js"></script>
+<iframe src="${quoted(frameAddress(snippet, query))}" title="${quoted(title)}" width="100%" height="${height}"
+  sandbox="allow-scripts allow-popups" allow="clipboard-write" loading="lazy" frameborder="0"></iframe>`;
+}
+
+export function markdownSnippet({site, title, figure}: Snippet): string {
+  return `![${title}](${site}${figure})`;
+}

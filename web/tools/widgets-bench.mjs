@@ -1,0 +1,62 @@
+// How soon thirty widgets are drawn on somebody else's page, and what memory they take.
+import {readFileSync} from 'node:fs';
+import * as playwright from '@playwright/test';
+import {chromium} from './setup.mjs';
+
+/** What all pages' processes hold for themselves alone, in bytes; Linux keeps the account. */
+async function memoryOfPages(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const {processInfo} = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo
+    .filter(({type}) => type === 'renderer')
+    .map(({id}) => /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1])
+    .reduce((sum, kilobytes) => sum + 1024 * Number(kilobytes), 0);
+}
+
+/** A foreign page with thirty widgets of the kinds that stand in lessons, against an empty one. */
+export async function thirtyWidgets(url) {
+  const kinds = ['softmax', 'mask', 'qkv', 'lookup', 'memory', 'jacobian'];
+  const tags = Array.from({length: 30}, (_, i) => `attn-${kinds[i % kinds.length]}`);
+  const pages = {
+    empty: '<!doctype html><title>-</title>',
+    thirty: `<!doctype html><title>-</title><script type="module" src="embed/attn.js"></script>${tags.map((tag) => `<${tag}></${tag}>`).join('')}`,
+  };
+  const browser = await playwright.chromium.launch({
+    executablePath: chromium(),
+    // Without a process kept ready for the next page, whose memory is none of this one's.
+    args: ['--no-sandbox', '--disable-features=SpareRendererForSitePerProcess'],
+  });
+  try {
+    const page = await browser.newPage();
+    for (const [name, body] of Object.entries(pages)) {
+      await page.route(`${url}${name}`, (route) =>
+        route.fulfill({contentType: 'text/html; charset=utf-8', body}),
+      );
+    }
+    await page.goto(`${url}empty`);
+    const before = await memoryOfPages(browser);
+    await page.goto(`${url}thirty`);
+    const drawn = await page.evaluate(async (count) => {
+      while (document.querySelectorAll('[ready]').length < count)
+        await new Promise(requestAnimationFrame);
+      document.body.getBoundingClientRect();
+      return performance.now();
+    }, tags.length);
+    const after = await memoryOfPages(browser);
+    return [
+      {
+        name: '30 widgets on a foreign page, from its request until all are drawn',
+        value: drawn,
+        unit: 'ms',
+      },
+      {
+        name: '30 widgets on a foreign page, memory above an empty page',
+        value: after - before,
+        unit: 'bytes',
+      },
+    ];
+  } finally {
+    await browser.close();
+  }
+}
