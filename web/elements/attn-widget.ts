@@ -164,6 +164,16 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     this.dispatchEvent(new CustomEvent('attn-change', {bubbles: true, composed: true, detail: {state: this.state, result: this.#result}}));
   }
 
+  /** Computes anew for the same state, for widgets whose result has a life of its own. */
+  protected refresh(): void {
+    this.#accept(this.#current());
+  }
+
+  /** What such a widget adds to what `compute` gives. */
+  protected completed(result: R, _state: S): R {
+    return result;
+  }
+
   /** Controls above the picture; they only exist for a page with scripts. */
   protected controls(_state: S, _result: R): TemplateResult | typeof nothing {
     return nothing;
@@ -240,7 +250,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (this.spec.content && this.#content === undefined) return false;
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
-      this.#result = ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R);
+      this.#result = this.completed(ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R), state);
     } catch (error) {
       if (error instanceof InputError) this.#report(error);
       else if (error instanceof CoreError) this.#report({code: error.code, message: explain(error)});

@@ -24,6 +24,7 @@ const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
   'attn-sink': async () => (await import('./attn-sink.js')).AttnSink,
   'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
   'attn-timeline': async () => (await import('./attn-timeline.js')).AttnTimeline,
+  'attn-train': async () => (await import('./attn-train.js')).AttnTrain,
   'attn-variance': async () => (await import('./attn-variance.js')).AttnVariance,
   'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
 };

@@ -19,6 +19,7 @@ import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {customElementsManifest, declarationOf} from './declarations.js';
 import {BuildError, lineOf} from './build-error.js';
+import {caseContents} from './case-records.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
 import {failuresContent} from './failures.js';
@@ -117,6 +118,7 @@ export class Site {
     this.#content.set('formula', course.formula());
     const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
     this.#content.set('models', models);
+    for (const [name, content] of caseContents()) this.#content.set(name, content);
     this.#content.set('failures', failuresContent());
   }
 

@@ -4,6 +4,7 @@ import {readFileSync} from 'node:fs';
 import {arch, cpus, type} from 'node:os';
 import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
+import {corpusIfPossible} from './corpus.mjs';
 import {main, root} from './run.mjs';
 import {chromium, ensure} from './setup.mjs';
 
@@ -144,7 +145,7 @@ async function inBrowser() {
   const playwright = await import('@playwright/test');
   const {serve, strictPolicy} = await import('./serve.mjs');
   const {transfer} = await import('./transfer.mjs');
-  const {trainingInBrowser} = await import('./train-bench.mjs');
+  const {browserArguments, trainingInBrowser, trainingPage} = await import('./train-bench.mjs');
   const {thirtyWidgets} = await import('./widgets-bench.mjs');
   const site = await serve({
     folder: `${root}dist`,
@@ -152,7 +153,7 @@ async function inBrowser() {
   });
   const browser = await playwright.chromium.launch({
     executablePath: chromium(),
-    args: ['--no-sandbox'],
+    args: browserArguments,
   });
   try {
     const page = await browser.newPage();
@@ -165,6 +166,7 @@ async function inBrowser() {
         {name: `${lesson}: script, WASM and style, gzip −9`, value: gzip, unit: 'bytes'},
         ...(await thirtyWidgets(site.url)),
         ...(await trainingInBrowser(browser)),
+        ...(await trainingPage(browser)),
       ],
     };
   } finally {
@@ -178,6 +180,7 @@ await main(async () => {
   // What the set-up and the build say must not stand in the JSON.
   if (values.json) console.log = console.error;
   await ensure('bench');
+  await corpusIfPossible();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
   const {trainingNatively} = await import('./train-bench.mjs');

@@ -2,6 +2,7 @@
 import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {pathToFileURL} from 'node:url';
+import {corpusFile, corpusIfPossible, corpusIsThere} from './corpus.mjs';
 import {buildWasm} from './native.mjs';
 import {Failure, main, root} from './run.mjs';
 import {ensure} from './setup.mjs';
@@ -41,6 +42,8 @@ async function buildAll() {
   await site.build(await bundleClient());
   cpSync(`${root}build/client`, next, {recursive: true, filter: path => !path.includes('/.vite')});
   cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
+  // Its SHA-256 is checked. Without it attn-train says what is missing.
+  if (corpusIsThere()) cpSync(corpusFile, `${next}/data/tang.txt`);
   for (const name of ['html', 'css', 'js']) cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
   // Two renames: dist/ is the old one or the new one, never half of either.
   const old = `${root}build/old`;
@@ -104,6 +107,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   await main(async () => {
     const {values} = parseArgs({options: {only: {type: 'string'}}});
     await ensure('build');
+    await corpusIfPossible();
     await build({only: values.only});
   });
 }

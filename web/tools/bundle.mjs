@@ -9,7 +9,7 @@ import {root} from './run.mjs';
  */
 const always = /\/node_modules\/(@lit\/|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config|position)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
-const common = {configFile: false, root, logLevel: 'warn', publicDir: false};
+const common = {configFile: false, root, logLevel: 'warn', publicDir: false, worker: {format: 'es'}};
 
 /** Scripts, styles, fonts and the core for the pages; returns what pages must link to. */
 export async function bundleClient() {

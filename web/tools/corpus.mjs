@@ -92,6 +92,16 @@ export async function ensureCorpus() {
   return corpusFile;
 }
 
+/** The same for commands that can do without: a failure is told in one line and stops nothing. */
+export async function corpusIfPossible() {
+  try {
+    await ensureCorpus();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.log(`没有取到语料，页面里的现场训练会说明缺了它，别的都照常。（${error.message}）`);
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
     const text = readFileSync(await ensureCorpus(), 'utf8');

@@ -3,7 +3,16 @@ import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {root} from './run.mjs';
 
-const inputs = ['CMakeLists.txt', 'core', 'wasm', 'web', 'lessons', 'package-lock.json'];
+const inputs = [
+  'CMakeLists.txt',
+  'core',
+  'wasm',
+  'web',
+  'lessons',
+  'package-lock.json',
+  // Fetched, perhaps later than the site was built.
+  'build/corpus/tang.txt',
+];
 const stamp = `${root}build/built.json`;
 
 function files(path) {

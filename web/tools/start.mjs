@@ -1,4 +1,5 @@
 // npm start: set up the machine, build what has changed, serve the course.
+import {corpusIfPossible} from './corpus.mjs';
 import {Failure, main, root} from './run.mjs';
 import {ensure} from './setup.mjs';
 
@@ -8,6 +9,7 @@ await main(async () => {
     throw new Failure(`PORT 应是 0 到 65535 之间的整数，现在是“${process.env.PORT}”。`);
   }
   await ensure('start');
+  await corpusIfPossible();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
   const {serve} = await import('./serve.mjs');

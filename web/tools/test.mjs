@@ -2,6 +2,7 @@
 // `--only core|web|browser|lint` runs one suite; what follows goes to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {corpusIfPossible} from './corpus.mjs';
 import {buildNative, buildWasm} from './native.mjs';
 import {Failure, main, root, run} from './run.mjs';
 import {ensure} from './setup.mjs';
@@ -129,6 +130,7 @@ await main(async () => {
   const say = ({passed, failed}) => `${passed} passed, ${failed} failed`;
   try {
     await ensure('test');
+    await corpusIfPossible();
     for (const name of names) {
       const began = Date.now();
       const {output, ...counts} = await outcome(suites[name], filters);

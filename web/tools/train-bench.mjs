@@ -1,14 +1,20 @@
 // How fast the engine trains, as ratios to Eigen's product on the same machine: natively (AVX2, one
 // thread, against Eigen with AVX2 and FMA) and in the module (one thread, against Eigen in the same
-// module). `node web/tools/train-bench.mjs` prints them; bench.mjs asks for them.
+// module). And how a page does that trains: a click to the next picture, memory, its growth.
+// `node web/tools/train-bench.mjs` prints them, `--steps 1500` watches memory for that long; bench.mjs
+// asks for them.
 import {existsSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
 import {buildNative, buildWasm} from './native.mjs';
 import {main, root, run} from './run.mjs';
-import {serve} from './serve.mjs';
+import {isolation, serve, strictPolicy} from './serve.mjs';
 import {chromium, ensure} from './setup.mjs';
 
 const native = 'build/native/attn_train_bench';
+
+/** Memory is measured at once, not when the browser next tidies up. */
+export const browserArguments = ['--no-sandbox', '--enable-blink-features=ForceEagerMeasureMemory'];
 
 /** @param {string} where */
 function results(where, {eigenGflops, productGflops, smallStepSeconds, largeStepSeconds, ratio}) {
@@ -60,18 +66,101 @@ export async function trainingInBrowser(browser) {
   }
 }
 
+/** Bytes of page, worker and module together. Only isolated pages may ask. */
+const memory = (page) =>
+  page.evaluate(async () => {
+    const {bytes} = await performance.measureUserAgentSpecificMemory();
+    // The module's own memory is not among them.
+    return bytes + document.querySelector('#w-train').result.live.memory;
+  });
+
+const stepsIn = (page) =>
+  page.evaluate(() => document.querySelector('#w-train').result.live?.curve.losses.length ?? 0);
+
+async function untilStep(page, step) {
+  while ((await stepsIn(page)) < step) await page.waitForTimeout(200);
+}
+
+/** Clicks like a reader's: worst milliseconds until it is answered, and until the next picture. */
+async function clicks(page) {
+  await page.evaluate(() => {
+    globalThis.waits = [];
+    globalThis.observer ??= new PerformanceObserver((list) => {
+      for (const {name, duration, startTime, processingEnd} of list.getEntries()) {
+        if (name === 'click') globalThis.waits.push([processingEnd - startTime, duration]);
+      }
+    });
+    // Whatever takes less is not told.
+    globalThis.observer.observe({type: 'event', durationThreshold: 16});
+  });
+  for (let i = 0; i < 30; i++) {
+    await page.locator('#theme-switch').click();
+    await page.waitForTimeout(130);
+  }
+  const waits = await page.evaluate(() => globalThis.waits);
+  const worst = (i) => Math.max(16, ...waits.map((wait) => wait[i]));
+  return {answer: worst(0), picture: worst(1)};
+}
+
+/**
+ * The page itself while it trains.
+ *
+ * @param {import('@playwright/test').Browser} browser
+ * @param {number} steps  to watch memory over
+ */
+export async function trainingPage(browser, steps = 60) {
+  const headers = {'Content-Security-Policy': strictPolicy, ...isolation};
+  const site = await serve({folder: `${root}dist`, headers});
+  const results = [];
+  try {
+    for (const preset of ['small', 'large']) {
+      const page = await browser.newPage();
+      await page.goto(`${site.url}case/training/#w-train?preset=${preset}`);
+      await page.locator('#w-train[ready]').waitFor();
+      const rest = await clicks(page);
+      await page.getByRole('button', {name: '开始'}).click();
+      await untilStep(page, 5);
+      const busy = await clicks(page);
+      const early = await memory(page);
+      const from = await stepsIn(page);
+      await untilStep(page, Math.min(1500, from + steps));
+      const late = await memory(page);
+      const walked = (await stepsIn(page)) - from;
+      const name = `attn-train, ${preset} model`;
+      results.push(
+        {name: `${name}: click answered, worst of 30`, value: busy.answer, unit: 'ms'},
+        {
+          name: `${name}: click to the next picture, worst of 30`,
+          value: busy.picture,
+          unit: 'ms',
+          against: 'the same page at rest',
+          ratio: busy.picture / rest.picture,
+        },
+        {name: `${name}: page, worker and module`, value: late / 1e6, unit: 'MB'},
+        {name: `${name}: growth over ${walked} steps`, value: (late - early) / 1e6, unit: 'MB'},
+      );
+      await page.close();
+    }
+    return results;
+  } finally {
+    await site.close();
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
+    const {values} = parseArgs({options: {steps: {type: 'string', default: '60'}}});
     await ensure('bench');
     const playwright = await import('@playwright/test');
     const browser = await playwright.chromium.launch({
       executablePath: chromium(),
-      args: ['--no-sandbox'],
+      args: browserArguments,
     });
     try {
       for (const {name, value, unit} of [
         ...(await trainingNatively()),
         ...(await trainingInBrowser(browser)),
+        ...(await trainingPage(browser, Number(values.steps))),
       ]) {
         console.log(`${value.toFixed(2).padStart(9)} ${unit}  ${name}`);
       }

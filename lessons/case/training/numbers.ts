@@ -1,0 +1,65 @@
+// Numbers of the page about training: sizes from the recorded runs' settings, choices as the core makes them.
+import {defineNumbers} from '../../../web/site/numbers.js';
+
+export default defineNumbers(({recorded, computed, given, format}) => {
+  const {integer} = format;
+  const sizes = (preset: 'small' | 'large') => {
+    const of = (key: string) => recorded(`${preset}-scaled`, ['config', key], integer);
+    const [vocabulary, block, layers, heads, d, ff] = [
+      of('vocabSize'),
+      of('blockSize'),
+      of('nLayers'),
+      of('nHeads'),
+      of('dModel'),
+      of('dFf'),
+    ] as const;
+    const from = {vocabulary, block, layers, heads, d, ff};
+    const part = (value: number, formula: string) => computed(value, integer, {formula, from});
+    const [v, n, w, f] = [vocabulary.value, layers.value, d.value, ff.value];
+    return {
+      layers,
+      heads,
+      model: d,
+      hidden: ff,
+      width: part(w / heads.value, '模型宽度 ÷ 头数'),
+      tokens: part(v * w, '词表 × 模型宽度'),
+      positions: part(block.value * w, '位置数 × 模型宽度'),
+      attention: part(n * 4 * w * w, '层数 × 4 × 模型宽度²'),
+      feed: part(n * (2 * w * f + f + w), '层数 × (2 × 模型宽度 × 前馈宽度 + 两个偏置)'),
+      norms: part((4 * n + 2) * w, '(每层两个 + 末尾一个) × (增益 + 偏置)'),
+      total: recorded(`${preset}-scaled`, ['parameters'], integer),
+    };
+  };
+  const named = (preset: 'small' | 'large') =>
+    Object.fromEntries(
+      Object.entries(sizes(preset)).map(([name, spec]) => [`${preset}_${name}`, spec]),
+    );
+  const run = (keys: string[], as = format.general()) => recorded('small-scaled', keys, as);
+  const vocabulary = run(['config', 'vocabSize'], integer);
+  return {
+    ...named('small'),
+    ...named('large'),
+    vocabulary,
+    characters: computed(vocabulary.value - 2, integer, {formula: '词表 − 2', from: {vocabulary}}),
+    poems: given(4003, 'web/tools/corpus.mjs · textOf', integer),
+    know_nothing: computed(Math.log(vocabulary.value), format.fixed(2), {
+      formula: 'ln 词表',
+      from: {vocabulary},
+    }),
+    unknown: run(['unknownShare'], format.percent()),
+    training_tokens: run(['trainingTokens'], integer),
+    validation_tokens: run(['validationTokens'], integer),
+    block: run(['config', 'blockSize'], integer),
+    batch: run(['batchSize'], integer),
+    warmup: run(['warmupSteps'], integer),
+    peak: run(['learningRate']),
+    steps: run(['steps'], integer),
+    norm_epsilon: given(1e-5, 'core/gpt/layer_norm.cpp · kEpsilon', format.scientific(0)),
+    sigma: given(0.02, 'core/gpt/gpt.cpp · kStartDeviation'),
+    beta1: given(0.9, 'core/gpt/adamw.h · beta1'),
+    beta2: given(0.95, 'core/gpt/adamw.h · beta2'),
+    adam_epsilon: given(1e-8, 'core/gpt/adamw.h · epsilon', format.scientific(0)),
+    decay: given(0.1, 'core/gpt/adamw.h · weight_decay'),
+    clip: given(1, 'core/gpt/trainer.h · clip'),
+  };
+});

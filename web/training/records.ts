@@ -1,0 +1,119 @@
+// Recorded runs of the case study as widgets get them, and whether a live run makes the same digits.
+
+import type {Curve, DiagnosticsAt, Preset, Settings} from './protocol.js';
+import type {AttentionKind} from '../train.js';
+
+/** A file of lessons/case, without what no picture shows. */
+export interface CaseRecord {
+  experiment: string;
+  /** What made it. */
+  command: string;
+  /** SHA-256 of the text. */
+  corpus: string;
+  preset: Preset;
+  attention: AttentionKind;
+  seed: number;
+  steps: number;
+  warmupSteps: number;
+  /** The peak of the schedule. */
+  learningRate: number;
+  parameters: number;
+  vocabulary: number;
+  stepsDone: number;
+  /** Mean of the last 50 steps. */
+  finalLoss: number | null;
+  /** Of steps 0, 1, 2 … */
+  firstLosses: number[];
+  /** [step, loss] */
+  losses: [number, number][];
+  diagnostics: DiagnosticsAt[];
+  parameterHash: string;
+  validationLoss: number | null;
+  /** Written when it was done: 64 characters, temperature 0.8, out of the 20 most likely. */
+  poem: {prompt: string; text: string} | null;
+}
+
+export type RecordKey = Pick<
+  CaseRecord,
+  'experiment' | 'preset' | 'attention' | 'seed' | 'steps' | 'learningRate'
+>;
+
+/** What a preset's page is given: the runs of the first seed, and which others can be fetched. */
+export interface CaseContent {
+  records: CaseRecord[];
+  others: RecordKey[];
+}
+
+/** Of the same model, attention and seed; the one of as many steps before all others. */
+export function keyFor<Key extends RecordKey>(
+  keys: readonly Key[],
+  {preset, attention, seed, steps}: Omit<Settings, 'rate'>,
+): Key | undefined {
+  const alike = keys.filter(
+    (key) => key.preset === preset && key.attention === attention && key.seed === seed,
+  );
+  return (
+    alike.find((key) => key.steps === steps) ??
+    alike.reduce<Key | undefined>(
+      (best, key) => (best && best.steps >= key.steps ? best : key),
+      undefined,
+    )
+  );
+}
+
+/** Steps whose loss is recorded, in order, each once. */
+export function recordedLosses({firstLosses, losses}: CaseRecord): [number, number][] {
+  const first = firstLosses.map((loss, step): [number, number] => [step, loss]);
+  return [...first, ...losses.filter(([step]) => step >= first.length)];
+}
+
+/** A live run beside the record. */
+export interface Agreement {
+  /** Numbers that both have: losses, and the diagnostics of recorded steps. */
+  compared: number;
+  /** Where the first pair that is not the same number to the last bit stands. */
+  firstDifference: number | null;
+  /** Loss i is made under the record's settings for i below this. */
+  until: number;
+  /** What limits it. */
+  why: 'whole' | 'steps' | 'rate';
+}
+
+/** How many losses the record's settings hold for. */
+function limit(
+  record: CaseRecord,
+  {steps}: Settings,
+  {peaks}: Curve,
+): Pick<Agreement, 'until' | 'why'> {
+  // Until the warm-up is over the learning rate does not know how long the run is.
+  const whole = record.steps === steps;
+  const until = whole ? record.steps : Math.min(record.warmupSteps + 1, record.steps, steps);
+  const changed = peaks.find(({rate}) => rate !== record.learningRate);
+  // A step's loss is taken before its update.
+  if (changed && changed.step + 1 < until) {
+    return {until: changed.step === 0 ? 0 : changed.step + 1, why: 'rate'};
+  }
+  return {until, why: whole ? 'whole' : 'steps'};
+}
+
+const MEASURED = ['entropy', 'logitDeviation', 'jacobianNorm'] as const;
+
+export function agreement(record: CaseRecord, settings: Settings, curve: Curve): Agreement {
+  const {until, why} = limit(record, settings, curve);
+  const pairs: {step: number; same: boolean}[] = [];
+  const add = (step: number, recorded: number, live: number | undefined) => {
+    if (step < until && live !== undefined) pairs.push({step, same: recorded === live});
+  };
+  for (const [step, loss] of recordedLosses(record)) add(step, loss, curve.losses[step]);
+  const measured = new Map(curve.diagnostics.map((at) => [at.step, at]));
+  for (const at of record.diagnostics) {
+    for (const key of MEASURED) add(at.step, at[key], measured.get(at.step)?.[key]);
+  }
+  const different = pairs.filter(({same}) => !same).map(({step}) => step);
+  return {
+    compared: pairs.length,
+    firstDifference: different.length > 0 ? Math.min(...different) : null,
+    until,
+    why,
+  };
+}
