@@ -45,7 +45,10 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each widget narrows it
   static readonly spec: Spec<any, any, any>;
 
-  /** Modules that `compute` calls beside the core; who registers the tag loads them first. */
+  /**
+   * Modules that `compute` calls beside the core. Who registers the tag loads them first; where the
+   * page brought the results of all such widgets they come with the first change.
+   */
   static readonly needs: readonly Need[] = [];
 
   static override get observedAttributes(): string[] {
@@ -57,6 +60,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #result: R | undefined;
   #problem: Problem | null = null;
   #content: C | undefined;
+  /** The modules that a change waits for. */
+  #coming: Promise<void> | undefined;
   #stale = true;
   #reflecting = false;
   #spoken = '';
@@ -156,7 +161,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       this.#write(next);
       return;
     }
-    if (!this.#accept(next)) return;
+    if (this.#await(() => this.change(patch)) || !this.#accept(next)) return;
     this.#reflecting = true;
     this.#write(next);
     this.#reflecting = false;
@@ -243,6 +248,22 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return this.#state ?? defaults(this.spec.schema);
   }
 
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await this.#coming;
+    return super.getUpdateComplete();
+  }
+
+  /** True while a module is still to come: `then` runs once it is there. */
+  #await(then: () => void): boolean {
+    const {provide} = runtime;
+    const missing = (this.constructor as AnyWidgetClass).needs.filter((need) => !runtime[need]);
+    if (!provide || missing.length === 0) return false;
+    this.#coming = Promise.all(missing.map(provide)).then(then, () => {
+      this.#report({code: 'no-module', message: '计算模块没能载入，图仍是原来的；联网后再试一次。'});
+    });
+    return true;
+  }
+
   /** Computes for a state; keeps the last good one, and says why, where the core refuses. */
   #accept(state: S, keepProblem = false): boolean {
     const {core} = runtime;
@@ -250,6 +271,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (this.spec.content && this.#content === undefined) return false;
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
+      if (ready === null && this.#await(() => this.#accept(state, keepProblem))) return false;
       this.#result = this.completed(ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R), state);
     } catch (error) {
       if (error instanceof InputError) this.#report(error);
