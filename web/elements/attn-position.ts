@@ -267,7 +267,7 @@ function view(state: PositionState, result: PositionResult): TemplateResult {
   return html`${course([line], state, '同样的距离，分数随位置怎样变')}
     ${result.codes.length > 0 ? table_(result.codes) : nothing}
     ${kind === 'rotary' ? dials(result, state) : nothing}
-    ${result.turned.length > 0 ? course([{values: result.kept, tone: 'right', name: '✓ V不转'}, {values: result.turned, tone: 'wrong', name: '✗ V也转'}], state, '取回的第1个分量随位置怎样变：V不转，V也转') : nothing}
+    ${result.turned.length > 0 ? course([{values: result.kept, tone: 'right', name: '✓ 取回的，V不转'}, {values: result.turned, tone: 'wrong', name: '✗ V也转'}], state, '取回的第1个分量随位置怎样变：V不转，V也转') : nothing}
     <p class="reading">${facts(state, result)}</p>`;
 }
 

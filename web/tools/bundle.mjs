@@ -7,7 +7,7 @@ import {root} from './run.mjs';
  * What every page with widgets loads comes in one file: small files compress badly alone. Without what
  * takes over drawn widgets: other people's pages have none.
  */
-const always = /\/node_modules\/(@lit\/|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config|position)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+const always = /\/node_modules\/(@lit\/|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false, worker: {format: 'es'}};
 

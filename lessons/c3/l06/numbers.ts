@@ -23,8 +23,9 @@ const SHUFFLED = [TOKEN.pingguo, TOKEN.ba, TOKEN.xiaoming, TOKEN.geile, TOKEN.xi
 const STARTS = [0, 10, 40, 1_000_000];
 const DISTANCE = 3;
 const DIM = 4;
-/** Places of the widget's curve that both tokens reach within the table. */
-const WITHIN = Array.from({length: PLACES - DISTANCE}, (_, place) => place);
+/** Places of the key that the widget draws, and those of them from which the query finds its row. */
+const DRAWN = Array.from({length: 96}, (_, place) => place);
+const WITHIN = DRAWN.slice(0, PLACES - DISTANCE);
 
 export default defineNumbers((context) => {
   const {core, sequence, world, model, config, teaching, computed, quoted, given, format} = context;
@@ -123,12 +124,12 @@ export default defineNumbers((context) => {
         }),
       ]),
     );
-  const range = (kind: PositionKind) =>
-    computed(spread(score(kind, WITHIN)), format.fixed(3), {
-      formula: `k在0–${WITHIN.length - 1}：最大的分数 − 最小的分数，${names[kind]}`,
+  const range = (kind: PositionKind, places = DRAWN) =>
+    computed(spread(score(kind, places)), format.fixed(3), {
+      formula: `k在0–${places.length - 1}：最大的分数 − 最小的分数，${names[kind]}`,
       from: drawn,
     });
-  const outputs = (turn: boolean) => fetchedAt(core, sequence, head, DIM, WITHIN, DISTANCE, turn);
+  const outputs = (turn: boolean) => fetchedAt(core, sequence, head, DIM, DRAWN, DISTANCE, turn);
   const [kept, turned] = [outputs(false), outputs(true)];
   const leak = (rows: number[][]) => Math.max(...rows.map((row) => difference(row, rows[0]!)));
   const fetched = (rows: number[][], place: number, what: string) =>
@@ -287,7 +288,7 @@ export default defineNumbers((context) => {
       from: drawn,
     }),
     sin_spread: range('sinusoidal'),
-    table_spread: range('learnt'),
+    table_spread: range('learnt', WITHIN),
     rot_spread: range('rotary'),
 
     ...Object.fromEntries(
