@@ -180,6 +180,8 @@ describe('attn-train: the learner', {timeout: 60_000}, () => {
     await refused.start({text: ''});
     await refused.end;
     expect(refused.of('failed')).toMatchObject([{code: 'invalid_argument'}]);
+    // The module's own complaint.
+    vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = learner();
     await broken.start({wasm: new TextEncoder().encode('<!doctype html>').buffer as ArrayBuffer});
     await broken.end;
