@@ -1,7 +1,8 @@
 // Live training as a reader meets it: few steps of the small model, in a worker under the strict policy.
 import {expect as given, type Locator, type Page} from '@playwright/test';
-import {strictPolicy} from '../../web/tools/serve.mjs';
+import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 import type {AttnTrain} from '../../web/elements/attn-train.js';
+import {documentOf, foreignPage} from './foreign.js';
 import {dist, serveStrictly, test} from './site.js';
 
 /** A busy machine takes its time over a step. */
@@ -115,6 +116,47 @@ test('where workers are refused it learns in the page, the same digits', async (
   }
 });
 
+test('in a sandboxed frame there is neither worker nor storage: it learns in the page', async ({
+  page,
+  site,
+}) => {
+  const host = await foreignPage(
+    documentOf(
+      `<iframe src="${site.url}embed/attn-train.html?steps=2" title="训练" sandbox="allow-scripts" width="700" height="900"></iframe>`,
+    ),
+  );
+  try {
+    await page.goto(host.url);
+    const widget = page.frameLocator('iframe').locator('attn-train');
+    await button(widget, '开始').click();
+    await expect(says(widget)).toContainText('练完了，2步');
+    await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了5个数。');
+    expect(await live(widget)).toMatchObject({where: 'page'});
+  } finally {
+    await host.close();
+  }
+});
+
+test('on a page of another origin the worker is that page’s own', async ({page}) => {
+  const site = await serve({folder: dist});
+  const host = await foreignPage(
+    documentOf(
+      '<attn-train steps="1"></attn-train>',
+      `<script type="module" src="${site.url}embed/attn.js"></script>`,
+    ),
+  );
+  try {
+    await page.goto(host.url);
+    const widget = page.locator('attn-train');
+    await button(widget, '开始').click();
+    await expect(says(widget)).toContainText('练完了，1步');
+    expect(await live(widget)).toMatchObject({where: 'worker'});
+  } finally {
+    await host.close();
+    await site.close();
+  }
+});
+
 test('a learning rate beyond measure ends in a sentence with the step', async ({page, site}) => {
   const widget = await open(page, site.url, 'rate=1000000');
   await button(widget, '开始').click();
@@ -166,6 +208,8 @@ test('the record of another model is fetched when it is asked for; nothing heavy
   expect(asked.filter((url) => /tang|attn_train|worker/.test(url))).toEqual([]);
   await widget.getByRole('combobox', {name: '模型'}).selectOption('large');
   await expect(says(widget)).toContainText('记录的一次，大模型，÷√d：1,500步');
+  await widget.getByRole('combobox', {name: '注意力'}).selectOption('unscaled');
+  await expect(says(widget)).toContainText('记录的一次，大模型，不缩放：1,500步');
   await button(widget, '还原').click();
   await expect(says(widget)).toContainText('记录的一次，小模型，÷√d');
 });

@@ -36,8 +36,9 @@ export interface TrainState extends Settings {
   rate: number;
   /** 注意力图读哪一句，只画末24字 */
   text: string;
-  /** 注意力图画第几层、第几个头，从1数 */
+  /** 注意力图画第几层，从1数 */
   layer: number;
+  /** 注意力图画第几个头，从1数；大模型只有一个 */
   head: number;
   /** 样诗从哪几个字写起；空着就另起一行 */
   prompt: string;

@@ -2,7 +2,7 @@
 // the positions of a line look at.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {fixed, general, integer} from '../shared/format.js';
+import {fixed, general, integer, scientific} from '../shared/format.js';
 import {along, color, figure, panel, pin, rule, text, upright, type Token} from '../shared/plot.js';
 import type {DiagnosticsAt, Sight} from './protocol.js';
 
@@ -65,12 +65,7 @@ function axis(
 }
 
 /** Short enough for the margin of a phone. */
-const tickText = (tick: number): string =>
-  tick >= 1e8
-    ? `${integer(tick / 1e8)}亿`
-    : tick >= 1e4
-      ? `${integer(tick / 1e4)}万`
-      : general(tick);
+const tickText = (tick: number): string => (tick >= 1e4 ? scientific(tick, 0) : general(tick));
 
 function thinned<T>(points: readonly T[]): readonly T[] {
   const every = Math.ceil(points.length / MOST_POINTS);

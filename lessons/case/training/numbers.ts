@@ -36,6 +36,16 @@ export default defineNumbers(({recorded, computed, given, format}) => {
     );
   const run = (keys: string[], as = format.general()) => recorded('small-scaled', keys, as);
   const vocabulary = run(['config', 'vocabSize'], integer);
+  // The fourth of the recorded diagnostics, one every 74 steps.
+  const unscaled = (at: number, key: string, as = format.general(2)) =>
+    recorded('large-unscaled', ['diagnostics', at, key], as);
+  const collapse = {
+    collapse_start: unscaled(0, 'entropy'),
+    collapse_step: unscaled(3, 'step', integer),
+    collapse_entropy: unscaled(3, 'entropy'),
+    collapse_jacobian_start: unscaled(0, 'jacobianNorm'),
+    collapse_jacobian: unscaled(3, 'jacobianNorm'),
+  };
   return {
     ...named('small'),
     ...named('large'),
@@ -54,6 +64,7 @@ export default defineNumbers(({recorded, computed, given, format}) => {
     warmup: run(['warmupSteps'], integer),
     peak: run(['learningRate']),
     steps: run(['steps'], integer),
+    ...collapse,
     norm_epsilon: given(1e-5, 'core/gpt/layer_norm.cpp · kEpsilon', format.scientific(0)),
     sigma: given(0.02, 'core/gpt/gpt.cpp · kStartDeviation'),
     beta1: given(0.9, 'core/gpt/adamw.h · beta1'),
