@@ -47,7 +47,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   /**
    * Modules that `compute` calls beside the core. Who registers the tag loads them first; where the
-   * page brought the results of all such widgets they come with the first change.
+   * page brought the results of all such widgets they come when one is touched.
    */
   static readonly needs: readonly Need[] = [];
 
@@ -60,8 +60,6 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #result: R | undefined;
   #problem: Problem | null = null;
   #content: C | undefined;
-  /** The modules that a change waits for. */
-  #coming: Promise<void> | undefined;
   #stale = true;
   #reflecting = false;
   #spoken = '';
@@ -125,6 +123,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   override connectedCallback(): void {
     super.connectedCallback();
+    for (const touch of ['focusin', 'pointerenter']) this.addEventListener(touch, this.#fetchAhead, {once: true});
     window.addEventListener('hashchange', this.#readHash);
   }
 
@@ -230,7 +229,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   async toSVG(): Promise<string> {
     const state = this.#current();
     const [{figureFromTemplate}] = await Promise.all([import('../shared/figure-client.js')]);
-    if (this.#result === undefined) throw new Error(`${this.spec.tag}: nothing to draw yet`);
+    if (this.#result === undefined) throw new Error(`${this.spec.tag}: not drawn yet`);
     const title = typeof this.spec.title === 'string' ? this.spec.title : this.spec.title(state, this.#result);
     return figureFromTemplate(this.spec.view(state, this.#result), {title, description: this.spec.says(state, this.#result)});
   }
@@ -248,26 +247,24 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return this.#state ?? defaults(this.spec.schema);
   }
 
-  protected override async getUpdateComplete(): Promise<boolean> {
-    await this.#coming;
-    return super.getUpdateComplete();
-  }
+  /** A loss is told by the change that needs the module. */
+  #fetchAhead = (): void => {
+    for (const need of (this.constructor as AnyWidgetClass).needs) void runtime.provide?.(need).catch(() => undefined);
+  };
 
   /** True while a module is still to come: `then` runs once it is there. */
   #await(then: () => void): boolean {
     const {provide} = runtime;
     const missing = (this.constructor as AnyWidgetClass).needs.filter((need) => !runtime[need]);
     if (!provide || missing.length === 0) return false;
-    this.#coming = Promise.all(missing.map(provide)).then(then, () => {
-      this.#report({code: 'no-module', message: '计算模块没能载入，图仍是原来的；联网后再试一次。'});
-    });
+    void Promise.all(missing.map(provide)).then(then, () => this.#report({code: 'no-module', message: '计算模块没能载入，图仍是原来的。'}));
     return true;
   }
 
   /** Computes for a state; keeps the last good one, and says why, where the core refuses. */
   #accept(state: S, keepProblem = false): boolean {
-    const {core} = runtime;
-    if (core === undefined) throw new Error(`${this.spec.tag}: registered before the core was there`);
+    // Tags are registered once the core is there: registry.ts.
+    const core = runtime.core!;
     if (this.spec.content && this.#content === undefined) return false;
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
