@@ -257,7 +257,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     const {provide} = runtime;
     const missing = (this.constructor as AnyWidgetClass).needs.filter((need) => !runtime[need]);
     if (!provide || missing.length === 0) return false;
-    void Promise.all(missing.map(provide)).then(then, () => this.#report({code: 'no-module', message: '计算模块没能载入，图仍是原来的。'}));
+    void Promise.all(missing.map(provide)).then(then, () => this.#report({code: 'no-module', message: '计算模块没能载入，请刷新页面再试。'}));
     return true;
   }
 
