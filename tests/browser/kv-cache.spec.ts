@@ -90,7 +90,7 @@ test('a model’s page leads to the calculator with its state', async ({page, si
   await expect(says(widget)).toContainText('gpt-oss-20b读到131,072个词元');
 });
 
-test('the module about caches comes only where it is needed, and its loss is told', async ({page, site}) => {
+test('the module about caches comes with the first change, and its loss is told', async ({page, site}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${site.url}c3/l03/`);
@@ -99,9 +99,16 @@ test('the module about caches comes only where it is needed, and its loss is tol
 
   await page.route(/attn_cache.*\.wasm$/, (route) => route.fulfill({status: 404}));
   await page.goto(`${site.url}models/`);
-  await expect(page.locator('.core-missing')).toHaveCount(1);
-  await expect(page.locator('#w-kv-cache')).toHaveAttribute('static', '');
-  await expect(page.locator('#w-kv-cache [data-figure]').first()).toBeVisible();
+  const widget = page.locator('#w-kv-cache');
+  await expect(widget).toHaveAttribute('ready', '');
+  expect(asked.filter((url) => /attn_cache.*wasm/.test(url))).toEqual([]);
+  const before = await says(widget).textContent();
+  await widget.evaluate((element: Element & {state?: object}) => {
+    element.state = {batch: 2};
+  });
+  await expect(widget.locator('.trouble')).toContainText('没能载入');
+  await expect(says(widget)).toHaveText(before ?? '');
+  await expect(widget.locator('[data-figure]').first()).toBeVisible();
 });
 
 test('lessons, timeline and models’ pages print the same digits', () => {

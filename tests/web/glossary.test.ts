@@ -94,6 +94,7 @@ describe('the course’s glossary', () => {
     const code = [
       'core',
       'core/gpt',
+      'web',
       'web/elements',
       'web/shared',
       'lessons/c3',
@@ -101,7 +102,7 @@ describe('the course’s glossary', () => {
       'lessons/models',
     ]
       .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
-      .filter((path) => /\.(h|ts|json)$/.test(path))
+      .filter((path) => /\.(h|cpp|ts|json)$/.test(path))
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n');
     for (const {term, code: name} of entries.filter((row) => row.code)) {

@@ -72,6 +72,36 @@ describe('two heads that share their keys and values', () => {
     expect(texts('one_a_xiaoming', 'one_b_pingguo')).toEqual(['50.2 %', '27.9 %']);
   });
 
+  it('fetch a mean of what they fetched apart', () => {
+    // As in lesson 7: 人, 身份 | 物, 语法.
+    expect(texts('own_out_1', 'own_out_2', 'own_out_3', 'own_out_4')).toEqual([
+      '0.906',
+      '1.096',
+      '0.812',
+      '0.252',
+    ]);
+    // Means of V's halves: 小明 (0.55, 0.7), 把 (0.15, 0.6), 苹果 (0.55, 0.15), 给了 (0.2, 0.5).
+    const values = [
+      [0.55, 0.7],
+      [0.15, 0.6],
+      [0.55, 0.15],
+      [0.2, 0.5],
+    ];
+    for (const [head, first] of [
+      ['a', 1],
+      ['b', 3],
+    ] as const) {
+      for (const c of [0, 1]) {
+        const sum = SEEN.reduce(
+          (total, name, token) =>
+            total + Number(numbers[`one_${head}_${name}`]?.value) * values[token]![c]!,
+          0,
+        );
+        expect(numbers[`one_out_${first + c}`]?.value).toBeCloseTo(sum, 12);
+      }
+    }
+  });
+
   it('have narrower projections', () => {
     // W_K and W_V: 2 · 4 · 4, and 2 · 4 · 2.
     expect(texts('projections_own', 'projections_one')).toEqual(['32', '16']);

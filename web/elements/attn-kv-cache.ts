@@ -332,7 +332,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
   static override readonly needs: readonly Need[] = ['cache'];
   static override readonly spec: Spec<KvCacheState, KvCacheResult, ModelsContent> = {
     tag: 'attn-kv-cache', title: (_state, {name}) => `KV缓存有多大：${name}`, hint: '选一个模型，或贴上它的config.json；改上下文、批量和格式，看哪一项在长。',
-    schema, content: () => 'models', compute, view, says, table, steps,
+    schema, content: () => 'models', slow: true, compute, view, says, table, steps,
   };
 
   protected override controls(state: KvCacheState): TemplateResult {

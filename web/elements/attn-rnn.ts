@@ -173,7 +173,7 @@ function says({length}: RnnState, {steps, updates, left, share}: RnnResult): str
 }
 
 function table(state: RnnState, result: RnnResult): Table {
-  return {columns: ['', 'RNN', '注意力'], rows: knots(state, result).map(({name, rnn, attention}) => [name, rnn, attention])};
+  return {columns: ['量', 'RNN', '注意力'], rows: knots(state, result).map(({name, rnn, attention}) => [name, rnn, attention])};
 }
 
 function steps({length}: RnnState, {updates, left, measured, walked, scored}: RnnResult): TemplateResult {

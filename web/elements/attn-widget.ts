@@ -45,7 +45,10 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each widget narrows it
   static readonly spec: Spec<any, any, any>;
 
-  /** Modules that `compute` calls beside the core; who registers the tag loads them first. */
+  /**
+   * Modules that `compute` calls beside the core. Who registers the tag loads them first; where the
+   * page brought the results of all such widgets they come when one is touched.
+   */
   static readonly needs: readonly Need[] = [];
 
   static override get observedAttributes(): string[] {
@@ -120,6 +123,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   override connectedCallback(): void {
     super.connectedCallback();
+    for (const touch of ['focusin', 'pointerenter']) this.addEventListener(touch, this.#fetchAhead, {once: true});
     window.addEventListener('hashchange', this.#readHash);
   }
 
@@ -156,7 +160,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       this.#write(next);
       return;
     }
-    if (!this.#accept(next)) return;
+    if (this.#await(() => this.change(patch)) || !this.#accept(next)) return;
     this.#reflecting = true;
     this.#write(next);
     this.#reflecting = false;
@@ -225,7 +229,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   async toSVG(): Promise<string> {
     const state = this.#current();
     const [{figureFromTemplate}] = await Promise.all([import('../shared/figure-client.js')]);
-    if (this.#result === undefined) throw new Error(`${this.spec.tag}: nothing to draw yet`);
+    if (this.#result === undefined) throw new Error(`${this.spec.tag}: not drawn yet`);
     const title = typeof this.spec.title === 'string' ? this.spec.title : this.spec.title(state, this.#result);
     return figureFromTemplate(this.spec.view(state, this.#result), {title, description: this.spec.says(state, this.#result)});
   }
@@ -243,13 +247,28 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return this.#state ?? defaults(this.spec.schema);
   }
 
+  /** A loss is told by the change that needs the module. */
+  #fetchAhead = (): void => {
+    for (const need of (this.constructor as AnyWidgetClass).needs) void runtime.provide?.(need).catch(() => undefined);
+  };
+
+  /** True while a module is still to come: `then` runs once it is there. */
+  #await(then: () => void): boolean {
+    const {provide} = runtime;
+    const missing = (this.constructor as AnyWidgetClass).needs.filter((need) => !runtime[need]);
+    if (!provide || missing.length === 0) return false;
+    void Promise.all(missing.map(provide)).then(then, () => this.#report({code: 'no-module', message: '计算模块没能载入，图仍是原来的。'}));
+    return true;
+  }
+
   /** Computes for a state; keeps the last good one, and says why, where the core refuses. */
   #accept(state: S, keepProblem = false): boolean {
-    const {core} = runtime;
-    if (core === undefined) throw new Error(`${this.spec.tag}: registered before the core was there`);
+    // Tags are registered once the core is there: registry.ts.
+    const core = runtime.core!;
     if (this.spec.content && this.#content === undefined) return false;
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
+      if (ready === null && this.#await(() => this.#accept(state, keepProblem))) return false;
       this.#result = this.completed(ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R), state);
     } catch (error) {
       if (error instanceof InputError) this.#report(error);

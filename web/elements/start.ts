@@ -72,7 +72,11 @@ const modules: Record<Need, () => Promise<void>> = {
 };
 const started: Partial<Record<Need, Promise<void>>> = {};
 
-const provide = (need: Need) => (started[need] ??= modules[need]());
+const provide = (need: Need) => (started[need] ??= modules[need]().catch((error: unknown) => {
+  // Whoever asks again tries again.
+  delete started[need];
+  throw error;
+}));
 
 /** True once the core is there; what one tag lacks keeps no other from coming alive. */
 export async function startWidgets({wasm, stylesheets, sheets, contentBase, place = 'course', explain = () => STILL}: Start): Promise<boolean> {

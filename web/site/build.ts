@@ -227,7 +227,7 @@ export class Site {
     const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
     return {
       ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
-      ...(slow ? {result: spec.compute(this.course.core, state, undefined)} : {}),
+      ...(slow ? {result: spec.compute(this.course.core, state, this.#content.get(name ?? ''))} : {}),
     };
   }
 
@@ -271,7 +271,8 @@ export class Site {
     const assets = this.#assets;
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
-    const needs = new Set((await Promise.all(tags.map(widgetClass))).flatMap((widget) => widget.needs));
+    const asking = tags.filter((tag) => new RegExp(`<${tag}(?![^>]* result=)`).test(html));
+    const needs = new Set((await Promise.all(asking.map(widgetClass))).flatMap((widget) => widget.needs));
     const files = new Set([...assets.chunks, ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,

@@ -31,7 +31,7 @@ const ENGLISH = /^（([a-z][a-z -]*)[，）]/i;
 
 /** "scaled dot-product" → "scaled-dot-product", the entry's anchor. */
 export function anchorOf({english}: Pick<GlossaryEntry, 'english'>): string {
-  return english.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return (english.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
 /** Throws BuildError for a row that lacks a text, names an unknown lesson or repeats a name. */

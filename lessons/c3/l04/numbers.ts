@@ -8,7 +8,7 @@ const WORLD_KEY = 'embeddings, W_Q, W_K';
 const FILLER = 0.5;
 
 export default defineNumbers((context) => {
-  const {core, world, teaching, computed, quoted, given, format} = context;
+  const {core, world, teaching, computed, recorded, given, format} = context;
   const sentence = attend(core, world);
   const n = world.tokens.length;
   const past = (sequence: number[], options: {window?: number; insideSequence?: boolean} = {}) =>
@@ -239,8 +239,6 @@ export default defineNumbers((context) => {
     }),
   );
 
-  const recorded = '书稿作者记录的一次训练：同一个小模型，300步，掩码写错与写对各一次';
-
   return {
     ...rowNumbers,
     free_ratio: ratio(free, '不遮'),
@@ -270,9 +268,9 @@ export default defineNumbers((context) => {
       formula: '(T + 1) ÷ 2T',
       from: {T: long},
     }),
-    leak_loss: quoted(4.634, format.fixed(3), {source: recorded}),
-    right_loss: quoted(4.81, format.fixed(3), {source: recorded}),
-    leak_steps: quoted(300, format.integer, {source: recorded}),
+    leak_loss: recorded('failure-hidden-as-zero', ['finalLoss'], format.fixed(3)),
+    right_loss: recorded('failure-scaled', ['finalLoss'], format.fixed(3)),
+    leak_steps: recorded('failure-scaled', ['stepsDone'], format.integer),
 
     hand_1: share(handRight[0]!, 'softmax(1, 2, −∞)', hand),
     hand_2: share(handRight[1]!, 'softmax(1, 2, −∞)', hand),
