@@ -221,10 +221,12 @@ describe('a run in the module', () => {
     good(fresh.step(run, 1));
     good(fresh.validationLoss(run, 1));
     good(fresh.diagnostics(run, 0));
+    good(fresh.save(run));
     const before = fresh.memoryBytes();
     expect(before).toBeLessThan(200e6);
     good(fresh.step(run, 2));
     good(fresh.validationLoss(run, 1));
+    good(fresh.save(run));
     expect(fresh.memoryBytes()).toBe(before);
 
     const small = create();

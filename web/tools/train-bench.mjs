@@ -121,6 +121,8 @@ export async function trainingPage(browser, steps = 60) {
       await page.getByRole('button', {name: '开始'}).click();
       await untilStep(page, 5);
       const busy = await clicks(page);
+      // After the first time that the run was kept.
+      await untilStep(page, 55);
       const early = await memory(page);
       const from = await stepsIn(page);
       await untilStep(page, Math.min(1500, from + steps));
