@@ -65,7 +65,8 @@ function axis(
 }
 
 /** Short enough for the margin of a phone. */
-const tickText = (tick: number): string => (tick >= 1e4 ? scientific(tick, 0) : general(tick));
+const tickText = (tick: number): string =>
+  tick >= 1e4 || (tick > 0 && tick < 1e-3) ? scientific(tick, 0).replace(/^1×/, '') : general(tick);
 
 function thinned<T>(points: readonly T[]): readonly T[] {
   const every = Math.ceil(points.length / MOST_POINTS);
