@@ -155,7 +155,10 @@ for (const tag of tags) {
       expect(visited).toContain('iframe');
       expect(visited.at(-1)).toBe('after');
       await page.keyboard.press('Shift+Tab');
-      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('iframe');
+      // The frame lives in a process of its own: focus arrives a moment later.
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.localName))
+        .toBe('iframe');
     });
   });
 
