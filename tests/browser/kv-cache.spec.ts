@@ -90,6 +90,21 @@ test('a model’s page leads to the calculator with its state', async ({page, si
   await expect(says(widget)).toContainText('gpt-oss-20b读到131,072个词元');
 });
 
+test('a widget that joins a drawn one shows what its attributes ask for', async ({page, site}) => {
+  await page.goto(`${site.url}models/`);
+  await expect(page.locator('#w-kv-cache')).toHaveAttribute('ready', '');
+  // It brings no result, and the module is not there yet.
+  await page.evaluate(() => {
+    const late = document.createElement('attn-kv-cache');
+    late.id = 'late';
+    late.setAttribute('context', '1000');
+    document.querySelector('main')?.append(late);
+  });
+  const late = page.locator('#late');
+  await expect(late).toHaveAttribute('ready', '');
+  await expect(says(late)).toContainText('1,000个词元');
+});
+
 test('the module about caches comes with the first change, and its loss is told', async ({page, site}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

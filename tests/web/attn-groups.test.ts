@@ -2,8 +2,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
 import {AttnGroups, type GroupsState} from '../../web/elements/attn-groups.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {defaults} from '../../web/shared/schema.js';
-import {drawTemplate} from '../../web/site/draw.js';
+import {drawnWidget} from './drawn-widget.js';
 import {coreFromBuild} from './load-core.js';
 
 const {spec} = AttnGroups;
@@ -12,12 +11,7 @@ beforeAll(async () => {
   core = await coreFromBuild();
 });
 
-async function show(patch: Partial<GroupsState> = {}) {
-  const state = {...defaults<GroupsState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<GroupsState> = {}) => drawnWidget(core, spec, patch);
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 

@@ -1,28 +1,19 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
 import {AttnHeads, type HeadsState, type WorkedResult} from '../../web/elements/attn-heads.js';
+import type {Spec} from '../../web/elements/attn-widget.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {runtime} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
-import {readData} from '../../web/site/data-files.js';
-import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
 
 const {spec} = AttnHeads;
 let core: Core;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
-  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+  core = await coreAndRuntime();
 });
 
-async function show(patch: Partial<HeadsState> = {}) {
-  const state = {...defaults<HeadsState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined) as WorkedResult;
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<HeadsState> = {}) =>
+  drawnWidget(core, spec as Spec<HeadsState, WorkedResult>, patch);
 
 const softmax = (scores: number[]) => {
   const parts = scores.map(Math.exp);

@@ -3,8 +3,7 @@ import type {Core} from '../../web/core.js';
 import {AttnJacobian, type JacobianState} from '../../web/elements/attn-jacobian.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
-import {defaults} from '../../web/shared/schema.js';
-import {drawTemplate} from '../../web/site/draw.js';
+import {drawnWidget} from './drawn-widget.js';
 import {coreFromBuild} from './load-core.js';
 
 const {spec} = AttnJacobian;
@@ -14,12 +13,7 @@ beforeAll(async () => {
   core = await coreFromBuild();
 });
 
-async function show(patch: Partial<JacobianState> = {}) {
-  const state = {...defaults<JacobianState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<JacobianState> = {}) => drawnWidget(core, spec, patch);
 
 const uniform = (n: number) => Array.from({length: n}, () => 1 / n);
 
@@ -69,7 +63,9 @@ describe('attn-jacobian', () => {
     expect(() => spec.schema.probabilities.read('0.5, 0.500002')).toThrow('1.000002');
     expect(() => spec.schema.probabilities.read('1.5, -0.5')).toThrow('最大');
     expect(spec.schema.probabilities.read('0.3333333，0.3333333，0.3333334')).toHaveLength(3);
-    const {state, problem} = readFields<JacobianState>(spec.schema, (key) => (key === 'probabilities' ? '0.9,0.9' : null));
+    const {state, problem} = readFields<JacobianState>(spec.schema, (key) =>
+      key === 'probabilities' ? '0.9,0.9' : null,
+    );
     expect(state.probabilities).toEqual(spec.schema.probabilities.fallback);
     expect(problem?.message).toContain('1.8');
   });
@@ -80,7 +76,13 @@ describe('attn-jacobian', () => {
   });
 
   it('never shows NaN: a lone weight, far scores, weights near the smallest number', async () => {
-    for (const patch of [{probabilities: [1]}, {scores: [1e6, -1e6, 0]}, {scores: [0, -700]}, {scores: [0, -740, -1000]}, {probabilities: [1, 5e-324]}]) {
+    for (const patch of [
+      {probabilities: [1]},
+      {scores: [1e6, -1e6, 0]},
+      {scores: [0, -700]},
+      {scores: [0, -740, -1000]},
+      {probabilities: [1, 5e-324]},
+    ]) {
       const {drawn, says, table} = await show(patch);
       expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined/);
     }

@@ -1,33 +1,18 @@
-import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
 import {AttnLatent, type LatentState} from '../../web/elements/attn-latent.js';
-import {loadSequence} from '../../web/sequence.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {InputError} from '../../web/shared/input.js';
 import {runtime} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
-import {readData} from '../../web/site/data-files.js';
-import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
 
 const {spec} = AttnLatent;
 let core: Core;
 beforeAll(async () => {
-  core = await coreFromBuild();
-  runtime.sequence = await loadSequence({
-    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
-  });
-  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+  core = await coreAndRuntime();
 });
 
-async function show(patch: Partial<LatentState> = {}) {
-  const state = {...defaults<LatentState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<LatentState> = {}) => drawnWidget(core, spec, patch);
 
 // q·k of 给了 with 小明, 把, 苹果, 给了, as the sheet of the teaching sentence gives them.
 const SCORES = [3.7708, -1.9284, 4.4924, -2.3248];

@@ -2,8 +2,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
 import {AttnLookup, type LookupState} from '../../web/elements/attn-lookup.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {defaults} from '../../web/shared/schema.js';
-import {drawTemplate} from '../../web/site/draw.js';
+import {drawnWidget} from './drawn-widget.js';
 import {coreFromBuild} from './load-core.js';
 
 const {spec} = AttnLookup;
@@ -13,12 +12,7 @@ beforeAll(async () => {
   core = await coreFromBuild();
 });
 
-async function show(patch: Partial<LookupState> = {}) {
-  const state = {...defaults<LookupState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<LookupState> = {}) => drawnWidget(core, spec, patch);
 
 const softOutput = (scores: readonly number[], values: readonly number[]) => {
   const parts = scores.map((score) => Math.exp(score));

@@ -1,34 +1,18 @@
-import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
 import {AttnPosition, type PositionState} from '../../web/elements/attn-position.js';
-import {loadSequence} from '../../web/sequence.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {runtime} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
-import {readData} from '../../web/site/data-files.js';
-import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
 
 const {spec} = AttnPosition;
 const KINDS = ['none', 'sinusoidal', 'learnt', 'rotary'] as const;
 let core: Core;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
-  runtime.sequence = await loadSequence({
-    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
-  });
-  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+  core = await coreAndRuntime();
 });
 
-async function show(patch: Partial<PositionState> = {}) {
-  const state = {...defaults<PositionState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<PositionState> = {}) => drawnWidget(core, spec, patch);
 
 describe('attn-position', () => {
   it('gives one score for one distance when q and k turn, up to position a million', async () => {

@@ -1,33 +1,17 @@
-import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {Core} from '../../web/core.js';
 import {AttnRnn, type RnnState} from '../../web/elements/attn-rnn.js';
-import {loadSequence} from '../../web/sequence.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {runtime} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
-import {readData} from '../../web/site/data-files.js';
-import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
 
 const {spec} = AttnRnn;
 let core: Core;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
-  runtime.sequence = await loadSequence({
-    wasmBinary: readFileSync('build/wasm/attn_sequence.wasm'),
-  });
-  runtime.world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
+  core = await coreAndRuntime();
 });
 
-async function show(patch: Partial<RnnState> = {}) {
-  const state = {...defaults<RnnState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<RnnState> = {}) => drawnWidget(core, spec, patch);
 
 describe('attn-rnn', () => {
   it('walks 50 words: 50 steps, 49 updates, 0.9⁴⁹ left, 512 ÷ 50 numbers a word', async () => {

@@ -5,9 +5,9 @@ import {AttnWorld, type Stage, type WorldState} from '../../web/elements/attn-wo
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
 import {runtime} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
 import type {TeachingWorld} from '../../web/shared/world.js';
 import {drawTemplate} from '../../web/site/draw.js';
+import {drawnWidget} from './drawn-widget.js';
 import {coreFromBuild} from './load-core.js';
 
 const {spec} = AttnWorld;
@@ -22,12 +22,7 @@ beforeAll(async () => {
   runtime.world = world;
 });
 
-async function show(patch: Partial<WorldState> = {}) {
-  const state = {...defaults<WorldState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
-}
+const show = (patch: Partial<WorldState> = {}) => drawnWidget(core, spec, patch);
 
 describe('attn-world', () => {
   // x[给了]·x[小明] = 0.2 + 0.02 + 0.2 = 0.42, lengths √1.08 and √1.41: 0.42 ÷ √1.5228 = 0.3404

@@ -4,6 +4,7 @@ import questions from '../../lessons/c3/b4/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -79,10 +80,7 @@ describe('a first token that is thrown away', () => {
 describe('the questions of branch B4', () => {
   it('have the answers that a derivation gives', () => {
     const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(all);
     expect(right('all-lower')).toBeCloseTo(100, 10);
     expect(right('evict-first')).toBe('20倍左右');
     expect(right('sink-zero')).toBe('约78 %');

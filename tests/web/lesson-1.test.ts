@@ -5,6 +5,7 @@ import questions from '../../lessons/c3/l01/questions.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import type {QuestionSource} from '../../web/site/questions.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -110,10 +111,7 @@ describe('the numbers of lesson 1', () => {
 
 describe('the questions of lesson 1', () => {
   it('have the answers that a derivation gives', () => {
-    const right = (name: string) => {
-      const {kind, options, answer} = asked[name]!;
-      return kind === 'choice' ? options?.[answer] : answer;
-    };
+    const right = rightAnswers(asked);
     // cos(x, x) = 1; z_i·z_j = z_j·z_i; −2.32 is the lowest of the row; 3 + 0 − 2;
     // q[小王]·k = 1.08, 1.95, 1.16, 2.43, 0.87.
     expect(right('most-alike')).toBe('「给了」自己');

@@ -4,6 +4,7 @@ import questions from '../../lessons/c3/l10/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -133,11 +134,7 @@ describe('folding on the teaching sentence', () => {
 
 describe('the questions of lesson 10', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context, numbers}));
     expect(right('input-or-kv')).toBe('少得多');
     expect(right('fold-equal')).toBe('四个都相等，只差舍入');
     expect(right('how-many-folds')).toBe(4);

@@ -6,6 +6,7 @@ import questions from '../../lessons/c3/l02/questions.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import type {QuestionSource} from '../../web/site/questions.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -93,10 +94,7 @@ describe('the table of scores', () => {
 
 describe('the questions of lesson 2', () => {
   it('have the answers that a derivation gives', () => {
-    const right = (name: string) => {
-      const {kind, options, answer} = asked[name]!;
-      return kind === 'choice' ? options?.[answer] : answer;
-    };
+    const right = rightAnswers(asked);
     // T²·d_a ÷ T²; a_i + b_j; (2T)² ÷ T²; tanh is not linear; 5 · 5; 2, 4, −1 + 2; 0.5 + 1 + 2.
     expect(right('how-many-times')).toBe(256);
     expect(right('all-alike')).toBe('每一行都是同一个');

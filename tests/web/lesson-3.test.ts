@@ -5,6 +5,7 @@ import questions from '../../lessons/c3/l03/questions.js';
 import errataNumbers from '../../lessons/errata/numbers.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContexts} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: (change?: Record<string, number>) => NumberContext;
 beforeAll(async () => {
@@ -191,11 +192,7 @@ describe('a changed config', () => {
 
 describe('the questions of lesson 3', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context(), numbers: allNumbers()});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context(), numbers: allNumbers()}));
     // −4 ÷ 9 < 0; 21 ÷ 14 < 14 ÷ 7; doubling the gaps sharpens; √d ÷ d = 1/√d;
     // ‖J‖ is 0.4, 0.5, 0; 2q·2k = 4 q·k; (Σw) ÷ √100 = 1/10.
     expect(right('share-negative')).toBe('一个负数');

@@ -5,6 +5,7 @@ import lessonNumbers from '../../lessons/c3/l04/numbers.js';
 import questions from '../../lessons/c3/l04/questions.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContexts} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: (change?: Record<string, number>) => NumberContext;
 beforeAll(async () => {
@@ -165,10 +166,7 @@ describe('the numbers of lesson 4', () => {
 describe('the questions of lesson 4', () => {
   it('have the answers that a derivation gives', () => {
     const asked = questions({...context(), numbers: all()});
-    const right = (name: string) => {
-      const question = asked[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(asked);
     expect(right('prefix-positions')).toBe(10);
     // e^2.2462 over the first four
     expect(right('masked-weight')).toBeCloseTo(56.48, 2);

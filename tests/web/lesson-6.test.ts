@@ -5,6 +5,7 @@ import questions from '../../lessons/c3/l06/questions.js';
 import errataNumbers from '../../lessons/errata/numbers.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -148,11 +149,7 @@ describe('the errata page', () => {
 
 describe('the questions of lesson 6', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context, numbers}));
     // P·attention(X); equal chords; R_m and R_n leave R_{n−m}; V has no partner; rows 0 … 63;
     // 256 − 64; 4096 − 1; cos(φ + 3θ) ≠ cos(φ − 3θ); keys of the second layer know their prefixes.
     expect(right('shuffle-bare')).toBe('一个数都不变');

@@ -4,6 +4,7 @@ import chapterNumbers from '../../lessons/c3/numbers.js';
 import questions from '../../lessons/c3/l07/questions.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -114,11 +115,7 @@ describe('the example in four dimensions', () => {
 
 describe('the questions of lesson 7', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context, numbers}));
     // 100 − 90; h·3·d·(d/h) = 3·d²; a larger divisor flattens; 2 · 100; equal halves; 24 · 256;
     // a sum has no order; 23/4.
     expect(right('shares-left')).toBe(10);

@@ -14,6 +14,7 @@ import {runtime} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContexts} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let make: (change?: Record<string, number>) => NumberContext;
 let context: NumberContext;
@@ -191,11 +192,7 @@ describe('what it weighs', () => {
 
 describe('the questions of lesson 8', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context, numbers}));
     // 2 + 3 + 4; the last token there; no mask, no cache; 4 − 4; 100 · 101 ÷ 2; only what stands
     // before the change; 2 · 2.
     expect(right('count-anew')).toBe(9);

@@ -13,6 +13,7 @@ import {runtime} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContexts} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let make: (change?: Record<string, number>) => NumberContext;
 let context: NumberContext;
@@ -258,11 +259,7 @@ describe('the T5-XXL table', () => {
 
 describe('the questions of lesson 9', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context, numbers}));
     // 24 ÷ 1; other queries, other scores; 50.2 %; 24 ÷ 4; 32 ÷ 8; 16 · 64 = 8 · 128; a table for
     // each query head; 2 heads · 2 columns.
     expect(right('shared-times')).toBe(24);

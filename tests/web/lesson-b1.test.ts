@@ -4,6 +4,7 @@ import questions from '../../lessons/c3/b1/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
+import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
@@ -95,11 +96,7 @@ describe('what stands beside it', () => {
 
 describe('the questions of branch B1', () => {
   it('have the answers that a derivation gives', () => {
-    const all = questions({...context, numbers});
-    const right = (name: string) => {
-      const question = all[name]!;
-      return question.kind === 'choice' ? question.options?.[question.answer] : question.answer;
-    };
+    const right = rightAnswers(questions({...context, numbers}));
     // 100 · 0.9⁴⁹; the fading above; 512·512·512 on both sides; T − 1; only capacity has the width in
     // it; 100 · 0.99⁴⁹; T ÷ d.
     expect(right('first-left')).toBeCloseTo(100 * 0.9 ** 49, 10);

@@ -26,7 +26,7 @@ export interface Spec<S, R, C = undefined> {
   readonly schema: Schema<S>;
   /** Name of the content file that a state needs, for widgets that show an author's text. */
   readonly content?: (state: S) => string;
-  /** Computing takes long enough to be felt: the build's result, same digits, rides with the page. */
+  /** Computing, or fetching what it needs, takes long enough to be felt: the build's result, same digits, rides with the page. */
   readonly slow?: true | ((state: S) => boolean);
   /** Pure; throws CoreError for input that the core refuses, or InputError with the sentence for it. */
   readonly compute: (core: Core, state: S, content: C) => R;
@@ -247,6 +247,12 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return this.#state ?? defaults(this.spec.schema);
   }
 
+  /** The attributes hold whatever was asked for meanwhile. */
+  #readAgain = (): void => {
+    this.#stale = true;
+    this.requestUpdate();
+  };
+
   /** A loss is told by the change that needs the module. */
   #fetchAhead = (): void => {
     for (const need of (this.constructor as AnyWidgetClass).needs) void runtime.provide?.(need).catch(() => undefined);
@@ -268,7 +274,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (this.spec.content && this.#content === undefined) return false;
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
-      if (ready === null && this.#await(() => this.#accept(state, keepProblem))) return false;
+      if (ready === null && this.#await(this.#readAgain)) return false;
       this.#result = this.completed(ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R), state);
     } catch (error) {
       if (error instanceof InputError) this.#report(error);

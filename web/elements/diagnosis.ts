@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'look', source: OWN,
     applies: ({entropy}) => above(entropy, LIMITS.healthy[1]) && !above(entropy, LIMITS.flat),
-    reading: '偏平。书稿说的健康范围是0.5到0.9，但刚过几百步的模型也常在这里。',
+    reading: `偏平。书稿说的健康范围是${LIMITS.healthy.join('到')}，但刚过几百步的模型也常在这里。`,
     check: '回到第0步，量分数的标准差，与d_model·σ²比：除以√d该等于它，除以d会小√d倍。这比看熵灵敏。',
   },
   {
