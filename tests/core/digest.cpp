@@ -6,6 +6,8 @@
 #include "core/attention.h"
 #include "core/bits.h"
 #include "core/cosine.h"
+#include "core/decode.h"
+#include "core/grouped_query.h"
 #include "core/init_sweep.h"
 #include "core/jacobian.h"
 #include "core/latent.h"
@@ -13,10 +15,16 @@
 #include "core/masked_weights.h"
 #include "core/math.h"
 #include "core/multi_head.h"
+#include "core/normal_matrix.h"
+#include "core/position_table.h"
 #include "core/product.h"
+#include "core/recurrence.h"
 #include "core/rng.h"
+#include "core/rotary.h"
+#include "core/row_products.h"
 #include "core/scaling.h"
 #include "core/sink.h"
+#include "core/sinusoidal.h"
 #include "core/softmax.h"
 #include "core/variance.h"
 
@@ -177,6 +185,59 @@ void add_latents_and_sinks(Hasher& hasher, Rng& rng) {
   }
 }
 
+void add_positions(Hasher& hasher, Rng& rng) {
+  for (const int d : {4, 16, 64}) {
+    const Matrix q = random_matrix(5, d, rng);
+    const Matrix k = random_matrix(5, d, rng);
+    const std::vector<double> asking{3, 50, 1000, 1e5, 1 << 20};
+    const std::vector<double> asked{0, 47, 997, 1e5 - 3, (1 << 20) - 3};
+    const Matrix turned_q = rotate(q, asking, d / 2, 10000), turned_k = rotate(k, asked, d, 10000);
+    hasher.add(turned_q);
+    hasher.add(row_products(turned_q, turned_k));
+    hasher.add(add_sinusoidal(q, asking, 10000));
+    hasher.add(wavelengths(d, 10000));
+    hasher.add(
+        add_table_rows(q, normal_matrix(8, d, 0.02, 20261014, 3), std::vector{7., 0., 3., 3., 1.}));
+  }
+}
+
+void add_decoding(Hasher& hasher, Rng& rng) {
+  const Matrix tokens = random_matrix(12, 8, rng);
+  Decoder decoder{.heads = 2, .layers = 3};
+  for (Matrix* w : {&decoder.w_q, &decoder.w_k, &decoder.w_v, &decoder.w_o}) {
+    *w = random_matrix(8, 8, rng);
+  }
+  for (const bool cached : {true, false}) {
+    for (const auto& step :
+         decode(tokens, decoder, {.prompt = 4, .generated = 9, .cached = cached})) {
+      hasher.add(step.output);
+      hasher.add(step.computed);
+      hasher.add(step.repeated);
+    }
+  }
+}
+
+void add_groups(Hasher& hasher, Rng& rng) {
+  for (const int groups : {8, 4, 2, 1}) {
+    const Matrix q = random_matrix(10, 32, rng), k = random_matrix(10, 32, rng);
+    const Matrix v = random_matrix(10, 24, rng);
+    const auto trace = grouped_query_attention(
+        q, pool_heads(k, 8, groups), pool_heads(v, 8, groups), causal_mask(10), 8, groups, true);
+    hasher.add(trace.output);
+    for (const auto& head : trace.heads) hasher.add(head);
+  }
+}
+
+void add_recurrence(Hasher& hasher, Rng& rng) {
+  for (const double scale : {0.3, 0.7, 1.5}) {
+    const Matrix x = random_matrix(40, 6, rng), w_x = random_matrix(6, 10, rng);
+    const auto read = recurrence(x, w_x, scale * random_matrix(10, 10, rng));
+    hasher.add(read.states);
+    hasher.add(read.reach);
+    hasher.add(serial_cost(200, scale < 1 ? scale : 1).left);
+  }
+}
+
 void add_experiments(Hasher& hasher) {
   for (const auto& row : variance_experiment(std::vector{4, 64, 256}, 20261014, 2000, 5)) {
     hasher.add(row.raw);
@@ -199,6 +260,10 @@ Digest core_digest() {
   add_attention(hasher, rng);
   add_masks(hasher, rng);
   add_latents_and_sinks(hasher, rng);
+  add_positions(hasher, rng);
+  add_decoding(hasher, rng);
+  add_groups(hasher, rng);
+  add_recurrence(hasher, rng);
   add_experiments(hasher);
   return hasher.digest();
 }

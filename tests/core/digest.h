@@ -12,7 +12,8 @@ struct Digest {
 };
 
 /// Over more than 100,000 results: elementary functions, random numbers, softmax, its Jacobian,
-/// entropy, attention, products, the variance experiment and the init sweep.
+/// entropy, attention, masks, products, positions, decoding, groups of heads, latents, sinks,
+/// recurrence, the variance experiment and the init sweep.
 Digest core_digest();
 
 /// "<hash in hexadecimal> <number of results>"
