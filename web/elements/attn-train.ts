@@ -36,9 +36,9 @@ export interface TrainState extends Settings {
   rate: number;
   /** 注意力图读哪一句，只画末24字 */
   text: string;
-  /** 注意力图画第几层，从1数 */
+  /** 注意力图画哪一层，从0数 */
   layer: number;
-  /** 注意力图画第几个头，从1数；大模型只有一个 */
+  /** 注意力图画哪一个头，从0数；大模型只有一个 */
   head: number;
   /** 样诗从哪几个字写起；空着就另起一行 */
   prompt: string;
@@ -89,8 +89,8 @@ const RANGES = {
   seed: SEEDS,
   steps: {min: 1, max: 100_000, integer: true},
   rate: {min: 0, max: 1e6},
-  layer: {min: 1, max: LAYERS, integer: true},
-  head: {min: 1, max: 4, integer: true},
+  layer: {min: 0, max: LAYERS - 1, integer: true},
+  head: {min: 0, max: 3, integer: true},
   temperature: {min: 0, max: 100},
 };
 
@@ -108,8 +108,8 @@ const schema: Schema<TrainState> = {
   steps: numberField(1500, RANGES.steps),
   rate: numberField(0.003, RANGES.rate),
   text: textField(VERSE),
-  layer: numberField(1, RANGES.layer),
-  head: numberField(1, RANGES.head),
+  layer: numberField(0, RANGES.layer),
+  head: numberField(0, RANGES.head),
   prompt: textField('春'),
   temperature: numberField(0.8, RANGES.temperature),
   autostart: flagField(false),
@@ -119,7 +119,7 @@ const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
 
 const settingsOf = ({preset, attention, seed, steps, rate}: Settings): Settings => ({preset, attention, seed, steps, rate});
 const lookOf = ({text, layer, head, prompt, temperature}: TrainState): Look => ({
-  text, layer: layer - 1, head: head - 1, prompt, temperature,
+  text, layer, head, prompt, temperature,
 });
 
 const kindOf = (id: Settings['attention']): Kind => KINDS.find((kind) => kind.id === id) ?? {id, name: id, mark: '✗'};
@@ -492,10 +492,10 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
           if (!event.isComposing) take(event);
         }} @compositionend=${take}></label>`;
     };
-    const count = (key: 'layer' | 'head', label: string, most: number) => numberBox(this, {
-      key, label, value: Math.min(state[key], most), min: 1, max: most, integer: true, set: (value) => this.change({[key]: value}),
+    const pick = (key: 'layer' | 'head', label: string, count: number) => numberBox(this, {
+      key, label, value: Math.min(state[key], count - 1), min: 0, max: count - 1, integer: true, set: (value) => this.change({[key]: value}),
     });
-    return html`<div class="dials">${words('text', '读哪一句')}${count('layer', '层', LAYERS)}${heads > 1 ? count('head', '头', heads) : nothing}
+    return html`<div class="dials">${words('text', '读哪一句')}${pick('layer', '层，从0数', LAYERS)}${heads > 1 ? pick('head', '头，从0数', heads) : nothing}
       ${words('prompt', '从哪里写起')}${numberBox(this, {key: 'temperature', label: '温度', value: state.temperature, ...RANGES.temperature, by: 0.1, set: (temperature) => this.change({temperature})})}</div>`;
   }
 

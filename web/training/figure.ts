@@ -170,9 +170,9 @@ export function attentionMap({
   return html`${figure(
       {
         height: 46 + CELL * names.length,
-        label: `第${layer + 1}层第${head + 1}个头的注意力，行看列，颜色越深权重越大`,
+        label: `L${layer}H${head}的注意力，行看列，颜色越深权重越大`,
       },
-      svg`${text(0, 14, `注意力：第${layer + 1}层，头${head + 1}`, {size: 14, weight: 600})}
+      svg`${text(0, 14, `注意力：L${layer}H${head}`, {size: 14, weight: 600})}
     ${names.map((name, j) => text(7 + cell * (j + 0.5), 36, name, {anchor: 'middle', size: 11, fill: 'key'}))}
     ${names.map(
       (name, i) => svg`${text(0, 42 + CELL * i + 11, name, {size: 11, fill: 'query'})}
