@@ -331,7 +331,7 @@ export default defineNumbers(
         },
       ),
       v2_saving_official: quoted(0.933, format.percent(1), {
-        source: 'DeepSeek-V2技术报告，自报，含约6比特的KV量化',
+        source: 'DeepSeek-V2技术报告，摘要，自报；把缓存量化到平均6比特，见§3.2.3',
       }),
       state_total: computed(stateBytes.value, format.binary, {
         formula: '线性注意力层固定状态的总字节数，FP32',

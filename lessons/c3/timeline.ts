@@ -133,7 +133,7 @@ export default defineTimeline([
       '{num sink_ba}、{num sink_pingguo}。在分母里加一个可学的汇logit，或给输出加一道门，' +
       '这个头就可以「这次什么都不取」；锚点模型的配置写着attn_output_gate＝true。',
     stuck:
-      '证据都来自实验。Gated Attention的论文说的是减轻，不是消除；' +
+      '证据都来自实验。Gated Attention的论文量到的是减轻，不是消除；' +
       'DeepSeek-V4没有单独公布汇logit的消融结果。',
     links: [{label: '旁支B4', lesson: 'c3-b4'}],
     lesson: 'c3-b4',

@@ -380,10 +380,12 @@ export default defineNumbers((context) => {
       source: 'Haviv等2022，表1，The Pile，13亿参数，Learned的困惑度',
     }),
     nopos_masked: quoted(147.18, format.fixed(2), {
-      source: 'Haviv等2022，表4，双向的掩码语言模型，NoPos的困惑度',
+      source:
+        'Haviv等2022，表4，The Pile，双向的掩码语言模型（RoBERTa-large的结构），NoPos的困惑度',
     }),
     learnt_masked: quoted(4.06, format.fixed(2), {
-      source: 'Haviv等2022，表4，双向的掩码语言模型，Learned的困惑度',
+      source:
+        'Haviv等2022，表4，The Pile，双向的掩码语言模型（RoBERTa-large的结构），Learned的困惑度',
     }),
   };
 });

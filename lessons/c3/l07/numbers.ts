@@ -6,7 +6,8 @@ import {PAIR} from './example.js';
 
 const SCORE_KEYS = 'embeddings, W_Q, W_K';
 const OUTPUT_KEYS = 'embeddings, W_Q, W_K, W_V';
-const TABLE = 'Vaswani等2017，表3的(A)组，英德翻译newstest2013';
+const TABLE = 'Vaswani等2017，表3，英德翻译newstest2013';
+const HEADS_VARIED = `${TABLE}，(A)组`;
 
 export default defineNumbers(
   ({core, model, world, config, teaching, computed, quoted, given, format}) => {
@@ -194,9 +195,9 @@ export default defineNumbers(
       pair_one_first: ofPair(rowsOf(pairOne.weights)[1]![0]!, '一个头，除以√4，第2行第1列的权重'),
       pair_one_second: ofPair(rowsOf(pairOne.weights)[1]![1]!, '一个头，除以√4，第2行第2列的权重'),
 
-      bleu_1: quoted(24.9, format.fixed(1), {source: TABLE, unit: 'BLEU'}),
-      bleu_8: quoted(25.8, format.fixed(1), {source: TABLE, unit: 'BLEU'}),
-      bleu_32: quoted(25.4, format.fixed(1), {source: TABLE, unit: 'BLEU'}),
+      bleu_1: quoted(24.9, format.fixed(1), {source: HEADS_VARIED, unit: 'BLEU'}),
+      bleu_8: quoted(25.8, format.fixed(1), {source: `${TABLE}，base行`, unit: 'BLEU'}),
+      bleu_32: quoted(25.4, format.fixed(1), {source: HEADS_VARIED, unit: 'BLEU'}),
       portrait_length: portrait,
       portrait_distance: computed((portrait.value - 1) / 4, format.fixed(2), {
         formula: '第i行（从0数）平分时平均距离i ÷ 2，对n行再平均：(n − 1) ÷ 4',
