@@ -111,7 +111,7 @@ const schema: Schema<TrainState> = {
   layer: numberField(0, RANGES.layer),
   head: numberField(0, RANGES.head),
   prompt: textField('春'),
-  temperature: numberField(0.8, RANGES.temperature),
+  temperature: numberField(1, RANGES.temperature),
   autostart: flagField(false),
 };
 /** What a link must hold to make the same run. */
@@ -195,23 +195,27 @@ function view(state: TrainState, result: TrainResult): TemplateResult {
 }
 
 function poemOf(record: CaseRecord | null): unknown {
-  return record?.poem ? html`<p class="reading">记录的那次练完之后，从「${record.poem.prompt}」写起：${poem(record.poem.text)}</p>` : nothing;
+  if (!record?.poem) return nothing;
+  const {prompt, text} = record.poem;
+  return html`<p class="reading">记录的那次练完之后，从「${prompt}」写起：${poem(prompt + text)}</p>${aboutUnknown(text)}`;
 }
 
-const poem = (text: string): string => text.trim().replace(/<unk>|<pad>/g, '□').replaceAll('\n', ' ／ ');
+const poem = (text: string): string => text.trim().replace(/<unk>|<pad>/g, shownCharacter('<unk>')).replaceAll('\n', ' ／ ');
+
+/** Why a poem or a line has boxes in it. */
+const aboutUnknown = (text: string): unknown =>
+  text.includes('<unk>') ? html`<p class="reading">${shownCharacter('<unk>')}是词表外的字：词表只收语料里最常见的字，语料是繁体。它们合起来比哪一个字都常见，温度越低，写出来的就越多。</p>` : nothing;
 
 /** What the model does by now. */
 function learning({sight, poems}: Live): unknown {
   if (!sight) return nothing;
   const {map} = sight;
-  const unknown = map ? [...new Set(map.characters.filter((character) => character === '<unk>'))].length > 0 : false;
   return html`<div class="charts">
-    <div>${map ? attentionMap(map) : html`<p class="reading">写一句诗，就能看到它怎样读。</p>`}
-      ${unknown ? html`<p class="reading">${shownCharacter('<unk>')}是词表外的字：词表只收语料里最常见的字，语料是繁体。</p>` : nothing}</div>
+    <div>${map ? attentionMap(map) : html`<p class="reading">写一句诗，就能看到它怎样读。</p>`}</div>
     <div><h3>它写的诗</h3><ul class="sums">
       ${poems.filter(({steps}) => steps < sight.steps).map(({steps, poem: text}) => html`<li><b>${integer(steps)}步</b>${poem(text)}</li>`)}
       <li><b>${integer(sight.steps)}步</b>${sight.poem === null ? '写不出来：它的分数已经不是有限的数。' : poem(sight.poem)}</li></ul></div>
-  </div>`;
+  </div>${aboutUnknown([...(map?.characters ?? []), sight.poem].join(''))}`;
 }
 
 // Words

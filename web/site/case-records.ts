@@ -7,7 +7,7 @@ import {readData, valueAt} from './data-files.js';
 
 const FOLDER = 'lessons/case';
 const PRESETS: readonly Preset[] = ['small', 'large'];
-const SAMPLE = {prompt: '春', temperature: 0.8};
+const SAMPLE = {prompt: '春', temperature: 1};
 
 const KEPT = [
   'experiment', 'command', 'corpus', 'preset', 'attention', 'seed', 'steps', 'warmupSteps', 'learningRate', 'parameters',

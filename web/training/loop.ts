@@ -20,7 +20,8 @@ const SAVE_EVERY = 50;
 const REPORT_MS = 200;
 const SIGHT_MS = 2000;
 const VALIDATION_PASSES = 32;
-const POEM = {count: 64, topK: 20};
+/** Characters of a poem. */
+const POEM = 64;
 /** Characters of a text that the map shows: what fits on a phone. */
 const MAP = 24;
 
@@ -225,14 +226,7 @@ export class TrainLoop {
   /** A poem and a map. Neither touches what the run will do next. */
   #see({run, curve, settings}: Learner): void {
     const {text, layer, head, prompt, temperature} = this.#look;
-    const {count, topK} = POEM;
-    const sampling = {
-      count,
-      temperature,
-      topK: temperature === 0 ? 0 : topK,
-      cached: true,
-      seed: settings.seed,
-    };
+    const sampling = {count: POEM, temperature, topK: 0, cached: true, seed: settings.seed};
     const poem = tried(() => run.sample({...sampling, prompt: prompt || '\n'}).text);
     const {nLayers, nHeads} = run.settings.config;
     const at = {layer: Math.min(layer, nLayers - 1), head: Math.min(head, nHeads - 1)};

@@ -29,7 +29,7 @@ export interface CaseRecord {
   diagnostics: DiagnosticsAt[];
   parameterHash: string;
   validationLoss: number | null;
-  /** Written when it was done: 64 characters, temperature 0.8, out of the 20 most likely. */
+  /** Written when it was done: 64 characters, temperature 1, out of all. */
   poem: {prompt: string; text: string} | null;
 }
 
