@@ -74,7 +74,7 @@ describe('attn-mask', () => {
   it('pads left and right and packs, with both shares', async () => {
     const right = await show({kind: 'right', ...POEM});
     expect(right.result.blocks.map(visible)).toEqual([[1, 2, 3, 4, 5, 5, 5], [1, 2, 3, 3, 3, 3, 3], [1, 2, 3, 4, 5, 6, 7]]);
-    expect(right.says).toContain('15÷窗口的格子21＝71.4 %');
+    expect(right.says).toContain('15÷全部格子21＝71.4 %');
     expect(right.says).toContain('71÷147＝48.3 %');
     const left = await show({kind: 'left', ...POEM});
     expect(left.result.blocks.map(visible)).toEqual([[0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 1, 2, 3], [1, 2, 3, 4, 5, 6, 7]]);
@@ -82,7 +82,7 @@ describe('attn-mask', () => {
     expect(left.drawn).toContain('✗0<');
     const packed = await show({kind: 'packed', ...POEM, window: 8});
     expect(packed.result.blocks.map((rows) => rows.map(({label}) => label).join(''))).toEqual(['秦川雄帝宅空山不', '明月松间照清泉补']);
-    expect(packed.says).toContain('15÷窗口的格子16＝93.8 %');
+    expect(packed.says).toContain('15÷全部格子16＝93.8 %');
   });
 
   it('follows a convention for a row with nothing to see, and shows what it does to the output', async () => {

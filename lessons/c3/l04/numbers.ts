@@ -316,7 +316,7 @@ export default defineNumbers((context) => {
     pad_width: width,
     pad_real: padReal,
     pad_cells: padCells,
-    pad_useful: share(padReal.value / padCells.value, '真词元 ÷ 窗口的格子', padFrom),
+    pad_useful: share(padReal.value / padCells.value, '真词元 ÷ 全部格子', padFrom),
     pad_pairs: padPairs,
     pad_square: padSquare,
     pad_pair_share: share(padPairs.value / padSquare.value, '可见的对 ÷ n²', padFrom),
@@ -336,7 +336,7 @@ export default defineNumbers((context) => {
     pack_width: packWidth,
     pack_real: computed(packed.length, format.integer, {formula: '两句字数之和', from: packFrom}),
     pack_cells: packWidth,
-    pack_useful: share(packed.length / packWidth.value, '真词元 ÷ 窗口的格子', packFrom),
+    pack_useful: share(packed.length / packWidth.value, '真词元 ÷ 全部格子', packFrom),
     pack_pairs: computed(packPairs, format.integer, {
       formula: '打包掩码里填0的格子',
       from: packFrom,

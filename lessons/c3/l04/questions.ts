@@ -55,7 +55,7 @@ export default defineQuestions(({core, numbers, world}) => {
       unit: '%',
       explain:
         '是**{num masked_pingguo}**。小王退出之后，余下的按原来的比例分满100 %：' +
-        '苹果的{num free_pingguo}除以余下的和{num after_geile}。两两之比没有变。',
+        '苹果的{num free_pingguo}除以余下的和{num after_geile}（用没有舍入的数除）。两两之比没有变。',
     },
     'zero-hidden': {
       kind: 'choice',

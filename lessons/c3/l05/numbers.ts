@@ -145,6 +145,12 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
         ),
       ]),
     ),
+    E_xiaoming_identity: of(
+      world.embeddings[TOKEN.xiaoming]![world.feature_names.indexOf('身份')]!,
+      format.general(3),
+      '小明的词向量的「身份」分量',
+      'embeddings',
+    ),
     cos_v_names: of(pair(sentence.v), format.fixed(3), 'v[小明]与v[小王]的余弦', 'embeddings, W_V'),
     cos_e_names: of(
       pair(world.embeddings),
