@@ -155,14 +155,18 @@ export default defineNumbers(
         nHeads.value * 3 * width.value * width.value,
         'n_heads × 3 × d_model × d_model：每个头都是整宽',
       ),
+      parameters_output: count(width.value * width.value, 'd_model × d_model：W_O'),
       cell_projection: count(3 * width.value * headWidth, '3 × d_model × (d_model ÷ n_heads)'),
       products: count(tokens.value ** 2 * width.value, 'T × T × d_model：一个头打分的乘法次数'),
       products_cut: count(
         nHeads.value * tokens.value ** 2 * headWidth,
         'n_heads × T × T × (d_model ÷ n_heads)',
       ),
-      cells: count(tokens.value ** 2, 'T × T：一个头的权重个数'),
-      cells_cut: count(nHeads.value * tokens.value ** 2, 'n_heads × T × T：两个头的权重个数'),
+      cells: count(tokens.value ** 2, 'T × T：一个头的权重表，连遮住的格子'),
+      cells_cut: count(
+        nHeads.value * tokens.value ** 2,
+        'n_heads × T × T：两个头的权重表，连遮住的格子',
+      ),
 
       anchor_joined: computed(anchorHeads.value * anchorHeadDim.value, format.integer, {
         formula: 'num_attention_heads × head_dim',

@@ -31,10 +31,12 @@ export default defineNumbers(
     const layers = [1, 2];
     let largest = 0;
     let compared = 0;
+    let comparedSteps = 0;
     for (const layer of layers) {
       for (const prompt of prefixes) {
         const generated = world.tokens.length - prompt + 1;
         const {anew, kept} = bothWays(sequence, world, {prompt, generated, layers: layer});
+        comparedSteps += anew.length;
         anew.forEach((step, i) =>
           step.output.data.forEach((x, c) => {
             largest = Math.max(largest, Math.abs(x - kept[i]!.output.data[c]!));
@@ -170,6 +172,10 @@ export default defineNumbers(
       largest_difference: teaching(largest, format.integer, {
         formula:
           '每个前缀做提示，一层和两层，一直生成到句末：存与不存，所有输出之差的绝对值的最大值',
+        key: WEIGHTS,
+      }),
+      compared_steps: teaching(comparedSteps, format.integer, {
+        formula: '每个前缀做提示，一层和两层，一直走到整句都送进去：共几步',
         key: WEIGHTS,
       }),
       compared: teaching(compared, format.integer, {

@@ -44,6 +44,18 @@ export default defineNumbers((context) => {
       ]),
     ),
   );
+  // What the first dimension of each head's own key says of the giver and of the gift.
+  const ownKeyNumbers = Object.fromEntries(
+    ['a', 'b'].flatMap((head, h) =>
+      (['xiaoming', 'pingguo'] as const).map((name) => [
+        `own_key_${head}_${name}`,
+        teaching(rowsOf(ways.own.k)[TOKEN[name]]![h * world.d_head]!, format.general(4), {
+          formula: `头${head.toUpperCase()}自己的k[${world.tokens[TOKEN[name]]}]，第1个分量`,
+          key: 'embeddings, W_K',
+        }),
+      ]),
+    ),
+  );
   const outputNumbers = Object.fromEntries(
     (['own', 'one'] as const).flatMap((way) =>
       rowsOf(ways[way].output)[row]!.map((value, c) => [
@@ -148,6 +160,7 @@ export default defineNumbers((context) => {
   return {
     ...weightNumbers,
     ...keyNumbers,
+    ...ownKeyNumbers,
     ...outputNumbers,
     projections_own: projections(2),
     projections_one: projections(1),
