@@ -1,6 +1,6 @@
 // What every page does for its reader: sources of numbers, search, light and dark.
 import {expect} from '@playwright/test';
-import {test} from './site.js';
+import {addressOf, dist, pagesOf, test} from './site.js';
 
 const lesson = 'c3/l03/';
 
@@ -58,4 +58,24 @@ test('the choice of dark stays', async ({page, site}) => {
   expect(await paper()).not.toBe(light);
   await page.reload();
   expect(await paper()).not.toBe(light);
+});
+
+test('no note in the margin is cut off where its part ends', async ({page, site}) => {
+  await page.setViewportSize({width: 1280, height: 900});
+  let seen = 0;
+  for (const file of pagesOf(dist).filter((name) => name.startsWith('c3/'))) {
+    await page.goto(addressOf(site, file));
+    const notes = await page.locator('.part > .aside').evaluateAll((boxes) =>
+      boxes.map((box) => {
+        const part = box.parentElement as HTMLElement;
+        // A part that is far away is not laid out; in sight it is, and clips what hangs out of it.
+        part.style.contentVisibility = 'visible';
+        const bottom = box.getBoundingClientRect().top + box.scrollHeight;
+        return {text: box.textContent, over: bottom - part.getBoundingClientRect().bottom};
+      }),
+    );
+    expect.soft(notes.filter(({over}) => over > 0.5), file).toEqual([]);
+    seen += notes.length;
+  }
+  expect(seen).toBeGreaterThan(10);
 });

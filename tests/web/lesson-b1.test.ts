@@ -1,7 +1,9 @@
 import {beforeAll, describe, expect, it} from 'vitest';
+import {startingWith, walk, WORDS} from '../../lessons/c3/b1/example.js';
 import lessonNumbers from '../../lessons/c3/b1/numbers.js';
 import questions from '../../lessons/c3/b1/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
+import {rowsOf} from '../../web/core.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
@@ -60,6 +62,35 @@ describe('the small RNN on the teaching sentence', () => {
     // Below half of the step between neighbouring BF16 numbers, 2⁻⁹.
     expect(value('apart_words')).toBeLessThan(2 ** -10);
     expect(value('reach_words')).toBeLessThan(value('left_words'));
+  });
+
+  it('lets through what the chain rule says, the sentence said again and again', () => {
+    // Both matrices are multiples of I: each component's derivative is the product of 0.9·(1 − h²).
+    const through = [1, 1, 1, 1];
+    let state = [0, 0, 0, 0];
+    for (let t = 0; t < 50; t++) {
+      const token = context.world.embeddings[t % 5]!;
+      state = state.map((h, i) => Math.tanh(0.3 * token[i]! + 0.9 * h));
+      if (t > 0) state.forEach((h, i) => (through[i]! *= 0.9 * (1 - h * h)));
+    }
+    expect(value('reach_words')).toBeCloseTo(Math.hypot(...through) / 2, 12);
+  });
+
+  it('ends in one state, whoever stood first, once kept as BF16', () => {
+    // 8 binary digits, the first of them at the largest power of two in the number.
+    const bf16 = (x: number) => {
+      const step = 2 ** (Math.floor(Math.log2(Math.abs(x))) - 7);
+      return Math.round(x / step) * step;
+    };
+    const kept = ([0, 4] as const).map((name) => {
+      const {states} = walk(
+        context.sequence,
+        context.world,
+        startingWith(context.world, name, WORDS),
+      );
+      return rowsOf(states).at(-1)!.map(bf16);
+    });
+    expect(kept[0]).toEqual(kept[1]);
   });
 });
 

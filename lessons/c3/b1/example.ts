@@ -22,6 +22,11 @@ export function walk(
   });
 }
 
+/** The sentence again and again, as attn-rnn walks it. */
+export function overAndOver({embeddings}: TeachingWorld, length: number): number[][] {
+  return Array.from({length}, (_, t) => embeddings[t % embeddings.length]!);
+}
+
 /** A name, and after it 把 苹果 给了 again and again. */
 export function startingWith(
   {embeddings}: TeachingWorld,

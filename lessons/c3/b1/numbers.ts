@@ -3,7 +3,7 @@ import {rowsOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {INTAKE, KEEP, WIDTH} from '../../../web/elements/attn-rnn.js';
 import {TOKEN} from '../teaching.js';
-import {GATE, startingWith, walk, WORDS} from './example.js';
+import {GATE, overAndOver, startingWith, walk, WORDS} from './example.js';
 
 export default defineNumbers(
   ({sequence, world, model, config, teaching, computed, given, quoted, format}) => {
@@ -20,7 +20,7 @@ export default defineNumbers(
       });
 
     // The small RNN on the teaching sentence.
-    const {states, reach} = walk(sequence, world, world.embeddings);
+    const {states} = walk(sequence, world, world.embeddings);
     const rnn = `h_t = tanh(${INTAKE}·x_t + ${KEEP}·h_(t−1))`;
     const fromWorld = (value: number, as: Format, formula: string) =>
       teaching(value, as, {formula, key: 'embeddings'});
@@ -36,7 +36,7 @@ export default defineNumbers(
         ]),
       ),
     );
-    const longWalk = walk(sequence, world, startingWith(world, TOKEN.xiaoming, WORDS));
+    const longWalk = walk(sequence, world, overAndOver(world, WORDS));
 
     // Two sentences that differ in the first token alone.
     const apart = (length: number) => {
@@ -87,26 +87,11 @@ export default defineNumbers(
       left_words: left(words, keep, format.fixed(3)),
       left_words_percent: left(words, keep, format.percent(1)),
       left_long: left(long, keep, format.scientific(1)),
-      sentence_updates: teaching(
-        sequence.serialCost(world.tokens.length, keep.value).updates,
-        format.integer,
-        {formula: '词元数 − 1', key: 'tokens'},
-      ),
-      left_sentence: computed(
-        sequence.serialCost(world.tokens.length, keep.value).left,
-        format.percent(1),
-        {formula: `${keep.text}的(T − 1)次方，T是教学句的词元数`, from: {keep}},
-      ),
       ...table,
-      reach_sentence: fromWorld(
-        reach.at(-1)!,
-        format.percent(1),
-        `‖∂h_T/∂h_1‖ ÷ √d，T是教学句的词元数；${rnn}`,
-      ),
       reach_words: fromWorld(
         longWalk.reach.at(-1)!,
         format.scientific(1),
-        `‖∂h_T/∂h_1‖ ÷ √d，T = ${WORDS}；${rnn}`,
+        `‖∂h_T/∂h_1‖ ÷ √d，T = ${WORDS}，教学句一遍遍重复；${rnn}`,
       ),
       apart_first: difference(1, format.fixed(3)),
       apart_sentence: difference(4, format.fixed(3)),

@@ -64,7 +64,7 @@ export default defineQuestions(({sequence, world, numbers}) => {
         walked(WIDTH) < scored(WIDTH),
       ),
       explain:
-        '都是**{num one_product}**次，一样多。分别不在多少，在次序：RNN分成{num parallel_length}步，一步等一步；QKᵀ里没有谁等谁，可以一起算。',
+        '都是**{num one_product}**次，一样多。分别不在多少，在次序：RNN分成{num parallel_length}步，一步等一步；点积里没有谁等谁，可以一起算。',
     },
     updates: {
       kind: 'number',
