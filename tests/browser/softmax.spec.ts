@@ -58,6 +58,27 @@ test('extremes have weights when stable and words when not', async ({page, site}
   await expect(widget.getByRole('checkbox', {name: /先减最大值/})).toBeChecked();
 });
 
+test('a state that is set the moment the tag is there replaces the drawn picture', async ({page, site}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.addInitScript(() => {
+    void customElements.whenDefined('attn-softmax').then(() => {
+      // One more token than the build has drawn.
+      for (const widget of document.querySelectorAll('attn-softmax')) Object.assign(widget, {state: {scores: [1, 1, 1, 1], method: 'softmax'}});
+    });
+  });
+  await page.goto(site.url + lesson);
+  const widgets = page.locator('attn-softmax');
+  for (const widget of await widgets.all()) {
+    await expect(widget).toHaveAttribute('scores', '1,1,1,1');
+    // Equal scores share equally: 1 ÷ 4.
+    await expect(picture(widget)).toHaveAccessibleName(/25\.0 %(.*25\.0 %){3}/);
+    await expect(widget.locator('.boxes input')).toHaveCount(4);
+  }
+  expect(await widgets.count()).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+});
+
 test('a link brings its state, and a bad one a sentence', async ({page, site}) => {
   const widget = await open(page, site, '#w-softmax?scores=10,3,-4&method=share');
   await expect(picture(widget)).toHaveAccessibleName(/丙 −44\.4 %/);

@@ -80,8 +80,12 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   set state(value: Partial<S>) {
-    // Whoever sets it wants to see it: a widget that waits for its turn waits no longer.
-    this.removeAttribute('defer-hydration');
+    // Whoever sets it wants to see it: a widget that waits for its turn waits no longer, and takes over
+    // what the build has drawn before anything changes.
+    if (this.hasAttribute('defer-hydration')) {
+      this.removeAttribute('defer-hydration');
+      this.performUpdate();
+    }
     const {schema} = this.spec;
     // By way of the text form, which checks every value.
     const textOf = (key: keyof S) => (key in value ? schema[key].write(value[key] as S[keyof S]) : null);

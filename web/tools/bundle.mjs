@@ -7,7 +7,7 @@ import {root} from './run.mjs';
  * What every page with widgets loads comes in one file: small files compress badly alone. Without what
  * takes over drawn widgets: other people's pages have none.
  */
-const always = /\/node_modules\/(@lit\/|lit)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+const always = /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
 const common = {configFile: false, root, logLevel: 'warn', publicDir: false, worker: {format: 'es'}};
 
@@ -41,7 +41,7 @@ export async function bundleClient() {
         },
         // Other people's pages name these, so their addresses never change.
         output: {
-          codeSplitting: {groups: [{name: 'widget', test: always}, {name: 'drawn', test: /ssr-client|site\/hydrate\.ts$|tokens\.css$/}]},
+          codeSplitting: {groups: [{name: 'widget', test: always}, {name: 'drawn', test: /ssr-client|private-ssr-support|site\/hydrate\.ts$|tokens\.css$/}]},
           entryFileNames: chunk => entryName(chunk.name),
         },
       },
