@@ -191,7 +191,7 @@ export default defineTimeline([
     source: 'DeepSeek-V2 2024；DeepSeek-V3；GLM-5.3',
     solved:
       '不存K、V，每层每个词元只存{num mla_rank}个潜变量和{num mla_rope}个旋转维，共{num mla_values}个数，' +
-      '用时再展开：V2每词元{num v2_token}（{num v2_token_binary}），V3 {num v3_token}（{num v3_token_binary}）。同按BF16，V2比67B少{num v2_saving}；' +
+      '用时不必展开：V2每词元{num v2_token}（{num v2_token_binary}），V3 {num v3_token}（{num v3_token_binary}）。同按BF16，V2比67B少{num v2_saving}；' +
       '官方说的{num v2_saving_official}还算进了约6比特的量化。',
     stuck:
       '仍随长度线性增长，打分仍是T²：GLM-5.3每词元{num glm_token}（{num glm_token_binary}），' +

@@ -82,11 +82,18 @@ describe('what using it costs', () => {
   });
 
   it('falls when the up-projection is folded', () => {
-    // 512·128·256 = 16,777,216; 128·(576 + 512) = 139,264; (16,777,216 + 40,960) ÷ 139,264 = 120.8;
-    // 139,264 ÷ 40,960 = 3.4.
+    // 512·128·256 = 16,777,216; with 40,960 to use it 16,818,176; 128·(576 + 512) = 139,264;
+    // 16,818,176 ÷ 139,264 = 120.8; 139,264 ÷ 40,960 = 3.4.
     expect(
-      texts('expand_products', 'fold_once', 'fold_products', 'expand_over_fold', 'fold_over_use'),
-    ).toEqual(['1678万', '1678万', '139,264', '121', '3.4']);
+      texts(
+        'expand_products',
+        'expand_and_use',
+        'fold_once',
+        'fold_products',
+        'expand_over_fold',
+        'fold_over_use',
+      ),
+    ).toEqual(['1678万', '1682万', '1678万', '139,264', '121', '3.4']);
   });
 });
 

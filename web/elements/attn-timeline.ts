@@ -58,7 +58,7 @@ function compute(_core: Core, {current, open}: TimelineState, nodes: TimelineNod
   };
 }
 
-// Heights within one track of the map, from its heading; a track with the reader on it has a line more.
+// Heights within one track of the map, from its heading; a track with the reader on it has room for that more.
 const HERE = 36;
 const ABOVE_LINE = 17;
 const LINE = 52;
@@ -109,7 +109,7 @@ function sideRoad(stop: Stop): string | undefined {
 }
 
 const hasReader = ({stops}: Track) => stops.some((stop) => stop.here && !stop.branch);
-const heightOf = (track: Track) => TRACK + (hasReader(track) ? MORE : 0);
+const heightOf = (track: Track) => TRACK + (track.stops.some(({here}) => here) ? MORE : 0);
 
 function trackMap(track: Track): SVGTemplateResult {
   const {name, stops} = track;
@@ -128,9 +128,11 @@ function trackMap(track: Track): SVGTemplateResult {
       const road = sideRoad(stop);
       const end = stop.branch ? at : at + 0.5;
       if (road === undefined) return nothing;
+      const reader = stop.branch && stop.here;
+      const label = (y: number, words: string) => text(end === length ? 100 : x(end), branch + y, words, {anchor: end === length ? 'end' : 'middle', size: 11, fill: reader ? 'weight' : 'ink-2'});
       return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
-        ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(stop.branch && stop.here ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
-        ${text(end === length ? 100 : x(end), branch + 19, stop.branch && stop.here ? `${road} · 你在这里` : road, {anchor: end === length || stop.here ? 'end' : 'middle', size: 11, fill: stop.branch && stop.here ? 'weight' : 'ink-2'})}</g>`;
+        ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(reader ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
+        ${label(19, road)}${reader ? label(34, '你在这里') : nothing}</g>`;
     })}
     ${places.map(({stop, at}) => {
       if (stop.branch) return nothing;

@@ -262,6 +262,11 @@ export default defineNumbers((context) => {
       format.wan(0),
       'kv_lora_rank × 头数 × (qk_nope_head_dim + v_head_dim)：展开一个词元',
     ),
+    expand_and_use: times(
+      expandOne + expandedNumbers,
+      format.wan(0),
+      'kv_lora_rank × 头数 × (qk_nope_head_dim + v_head_dim) + 头数 × (qk_nope_head_dim + qk_rope_head_dim + v_head_dim)：展开一个词元，再用一次',
+    ),
     fold_once: times(
       expandOne,
       format.wan(0),

@@ -207,11 +207,6 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
         from: {measured, d},
       }),
       [`sweep_${n}_h`]: recorded('init-sweep', ['rows', i, 'unscaled', 'entropy'], fixed(3)),
-      [`sweep_${n}_scaled`]: recorded(
-        'init-sweep',
-        ['rows', i, 'scaled', 'logitDeviation'],
-        fixed(3),
-      ),
     };
   }, {});
   const off = rows.map(({measured, predicted}) => Math.abs(measured.value / predicted.value - 1));

@@ -93,6 +93,7 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
       formula: '1 ÷ √d',
       from: {head_dim: headDim},
     }),
+    long_steps: recorded('small-scaled', ['stepsDone'], format.integer),
     seed_spread: computed(Math.max(...finals) - Math.min(...finals), format.fixed(3), {
       formula: '三个种子、1500步，末50步损失的最大值 − 最小值',
       from: {seed_1: seeds[0]!, seed_2: seeds[1]!, seed_3: seeds[2]!},

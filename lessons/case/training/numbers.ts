@@ -71,6 +71,8 @@ export default defineNumbers(({recorded, computed, given, format}) => {
     beta2: given(0.95, 'core/gpt/adamw.h · beta2'),
     adam_epsilon: given(1e-8, 'core/gpt/adamw.h · epsilon', format.scientific(0)),
     decay: given(0.1, 'core/gpt/adamw.h · weight_decay'),
+    validation_passes: given(32, 'core/gpt/trainer.h · passes'),
+    validation_windows: given(8, 'core/gpt/trainer.cpp · kValidationWindows'),
     clip: given(1, 'core/gpt/trainer.h · clip'),
   };
 });
