@@ -59,7 +59,7 @@ const BARS_TOP = 44;
 export function rowBars({characters, weights, row}: {characters: readonly string[]; weights: readonly number[]; row: number}): TemplateResult {
   const {width, at} = columnsOf(characters.length);
   const most = weights.map((weight, j) => ({weight, j})).sort((a, b) => b.weight - a.weight).slice(0, 3);
-  const told = most.filter(({weight}) => weight >= 0.05).map(({weight, j}) => `${shown(characters[j] ?? '')} ${percent(weight)}`).join('，');
+  const told = most.filter(({weight}) => weight >= 0.05).map(({weight, j}) => `「${shown(characters[j] ?? '')}」${percent(weight)}`).join('，');
   return figure({height: BARS_TOP + BAR + 24, label: `第${row + 1}个字「${shown(characters[row] ?? '')}」的权重：${told}`}, svg`
     ${text(0, 14, `第${row + 1}个字「${shown(characters[row] ?? '')}」看谁`, {weight: 600})}${text(0, 32, told, {size: 12, fill: 'ink-2'})}
     ${[0, 0.5, 1].map((tick) => svg`${rule(LEFT, 100, BARS_TOP + BAR * (1 - tick))}${text(LEFT - 1, BARS_TOP + BAR * (1 - tick) + 4, String(tick), {anchor: 'end', size: 10, fill: 'ink-2'})}`)}
