@@ -70,10 +70,21 @@ interface PageData {
   id?: string;
 }
 
-interface Drawn {
-  tag: string;
-  attributes: Record<string, string>;
-  page: string;
+/** What every tag may carry beside the fields of its state. */
+const COMMON = ['id', 'class', 'theme', 'lang'];
+
+/** A widget as its tag asks for it. */
+interface Asked {
+  spec: AnyWidgetClass['spec'];
+  state: unknown;
+  /** Name of the author's text that it shows. */
+  content: string | undefined;
+  result: unknown;
+}
+
+interface Drawn extends Asked {
+  /** Of its file in figures/, without the ending. */
+  name: string;
 }
 
 function checkFrame(path: string, text: string): void {
@@ -161,20 +172,12 @@ export class Site {
 
   /** One SVG a drawn widget, named by page and widget. */
   async writeFigures(out: string): Promise<string[]> {
-    const names: string[] = [];
-    for (const {tag, attributes, page} of this.#drawn) {
-      const {spec} = await widgetClass(tag);
-      const {core} = this.course;
-      const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
-      const result: unknown = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
+    for (const {spec, state, result, name} of this.#drawn) {
       const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '')}.svg`;
-      if (names.includes(name)) throw new Error(`${page}: two widgets would draw figures/${name}; give each an id`);
       const markup = await drawTemplate(spec.view(state, result));
-      write(join(out, 'figures', name), composeFigure(markup, {title, description: spec.says(state, result)}));
-      names.push(name);
+      write(join(out, `figures/${name}.svg`), composeFigure(markup, {title, description: spec.says(state, result)}));
     }
-    return names;
+    return this.#drawn.map(({name}) => name);
   }
 
   /** Every widget as it is by default. */
@@ -196,7 +199,7 @@ export class Site {
     runtime.place = 'frame';
     for (const each of shown) {
       const {tag} = each.declaration;
-      const riding = Object.entries(this.#riding(tag, {})).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`).join('');
+      const riding = Object.entries(this.#riding(this.#asked(tag, {}))).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`).join('');
       const html = framePage(each, riding, [
         `<link rel="icon" href="${BASE}favicon.svg" type="image/svg+xml">`,
         `<script src="${BASE}${frame.early}"></script>`,
@@ -213,21 +216,33 @@ export class Site {
   }
 
   #ridingOn(tag: string, attributes: Record<string, string>, env: PageEnv): Record<string, unknown> {
+    const asked = this.#asked(tag, attributes);
+    const own = attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '');
+    const name = `${pageFolder(env)}/${own}`.replaceAll('/', '-');
+    if (this.#drawn.some((other) => other.name === name)) throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
+    this.#drawn.push({...asked, name});
+    return this.#riding(asked);
+  }
+
+  /** Reads a tag and computes what it shows; throws, in words, what is wrong with it. */
+  #asked(tag: string, attributes: Record<string, string>): Asked {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
-    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
-    return this.#riding(tag, attributes);
+    const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
+    const unknown = Object.keys(attributes).find((key) => !COMMON.includes(key) && !Object.hasOwn(spec.schema, key));
+    if (unknown !== undefined) throw new Error(`<${tag}> 没有叫「${unknown}」的属性`);
+    const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
+    if (problem) throw new Error(`<${tag}> ${problem.message}`);
+    const content = spec.content?.(state);
+    if (content !== undefined && !this.#content.has(content)) throw new Error(`没有叫「${content}」的内容`);
+    return {spec, state, content, result: spec.compute(this.course.core, state, this.#content.get(content ?? ''))};
   }
 
   /** The author's text that a widget shows, and the result of one that takes long to compute. */
-  #riding(tag: string, attributes: Record<string, string>): Record<string, unknown> {
-    const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
-    const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
-    const name = spec.content?.(state);
-    if (name !== undefined && !this.#content.has(name)) throw new Error(`没有叫「${name}」的内容`);
+  #riding({spec, state, content, result}: Asked): Record<string, unknown> {
     const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
     return {
-      ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
-      ...(slow ? {result: spec.compute(this.course.core, state, this.#content.get(name ?? ''))} : {}),
+      ...(content === undefined ? {} : {data: withBase(this.#content.get(content))}),
+      ...(slow ? {result} : {}),
     };
   }
 

@@ -178,6 +178,12 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
   };
   md.renderer.rules.link_close = (tokens, i, options, _env, self) => (tokens[i]?.meta === 'named' ? '</span>' : self.renderToken(tokens, i, options));
 
+  md.renderer.rules.html_inline = (tokens, i, _options, env: PageEnv) => {
+    const content = tokens[i]?.content ?? '';
+    if (content.startsWith('<attn-')) refuse(env, content, '小工具的标签要自成一段，上面空一行');
+    return content;
+  };
+
   // Widgets: numbers in attributes are filled in, authors' texts and slow results ride along.
   md.renderer.rules.html_block = (tokens, i, _options, env: PageEnv) => {
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
@@ -191,7 +197,8 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
       try {
         riding = ridingOn(tag, attributes, env);
       } catch (error) {
-        return refuse(env, whole.slice(0, 20), (error as Error).message);
+        // A number in an attribute is filled in already: then the tag's beginning must do.
+        return refuse(env, sourceOf(env).text.includes(whole) ? whole : whole.slice(0, 20), (error as Error).message);
       }
       const ridden = Object.entries(riding).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`);
       return `<${tag}${text}${added}${ridden.join('')}>`;
