@@ -100,7 +100,7 @@ const nameOf = (attention: AttentionKind): string => {
 };
 
 const PARTS: readonly {part: Part; name: string; title: string}[] = [
-  {part: 'gallery', name: '四种写错', title: '四种不报错的写错，各跑300步'},
+  {part: 'gallery', name: '四种写错', title: '四种不报错的写错'},
   {part: 'diagnosis', name: '诊断', title: '三个读数，先查哪里'},
 ];
 
