@@ -4,12 +4,10 @@ import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
-import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadSequence} from '../sequence.js';
 import {loadCore} from '../core.js';
 import {loadTrain} from '../train.js';
-import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
 import {defaults} from '../shared/schema.js';
 import {runtime, type Need} from '../shared/runtime.js';
@@ -19,10 +17,9 @@ import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {customElementsManifest, declarationOf} from './declarations.js';
 import {BuildError, lineOf} from './build-error.js';
-import {caseContents} from './case-records.js';
+import {contentsOf} from './contents.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
-import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
 import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
@@ -118,19 +115,12 @@ export class Site {
   /** By page, since pages are finished in any order. */
   readonly #search = new Map<string, SearchEntry[]>();
   readonly #drawn: Drawn[] = [];
-  readonly #content = new Map<string, unknown>();
+  readonly #content: ReadonlyMap<string, unknown>;
 
   private constructor(course: Course, options: SiteOptions) {
     this.course = course;
     this.#options = options;
-    for (const [id, question] of course.questions()) this.#content.set(`questions/${id}`, question);
-    this.#content.set('timeline', course.timeline());
-    this.#content.set('dataflow', course.dataflow());
-    this.#content.set('formula', course.formula());
-    const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
-    this.#content.set('models', models);
-    for (const [name, content] of caseContents()) this.#content.set(name, content);
-    this.#content.set('failures', failuresContent());
+    this.#content = contentsOf(course);
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
