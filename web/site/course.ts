@@ -192,7 +192,7 @@ export function lessonExists(lesson: string): boolean {
   return existsSync(`lessons/${lessonFolder(lesson)}index.md`);
 }
 
-export function linkOf(link: LinkSource): LessonLink {
+function linkOf(link: LinkSource): LessonLink {
   if (link.lesson && lessonExists(link.lesson)) return {label: link.label, href: `${lessonFolder(link.lesson)}index.html`};
   return {label: link.label};
 }

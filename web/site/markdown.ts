@@ -45,7 +45,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** A number links to its row in the page's table of sources, with or without scripts. */
-export function numberHtml(id: string, spec: NumberSpec): string {
+function numberHtml(id: string, spec: NumberSpec): string {
   return `<a class="num" href="#num-${id}" data-num="${id}">${escapeHtml(spec.text)}</a>`;
 }
 
