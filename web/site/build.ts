@@ -1,7 +1,7 @@
 // The site: pages from lessons/, widgets drawn, numbers with sources, figures, search, all relative.
 
 import {createHash} from 'node:crypto';
-import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import {loadCache} from '../cache.js';
@@ -16,14 +16,15 @@ import {useModel} from '../elements/heads-trained.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {customElementsManifest, declarationOf} from './declarations.js';
-import {BuildError, lineOf} from './build-error.js';
+import {BuildError} from './build-error.js';
 import {contentsOf} from './contents.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
 import {FormulaStyle} from './formula-style.js';
+import {checkBoxes, checkFrame, checkHead} from './frame.js';
 import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
-import {BASE, escapeHtml, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
+import {BASE, BOX_NAMES, escapeHtml, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {EXAMPLES_FROM, framePage, galleryMarkdown, type Shown} from './widgets.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
 import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
@@ -56,12 +57,6 @@ export interface SiteOptions {
   weights: Uint8Array;
 }
 
-/** The sections of a lesson, in order; a lesson without one of them does not build. */
-const FRAME = [
-  'from', 'design', 'fails', 'improve-1', 'improve-2', 'misconceptions', 'evolution', 'evidence',
-  'sentence', 'gap', 'questions', 'provenance',
-];
-
 interface PageData {
   page: {inputPath: string; url: string; outputPath: string | false};
   id?: string;
@@ -82,16 +77,6 @@ interface Asked {
 interface Drawn extends Asked {
   /** Of its file in figures/, without the ending. */
   name: string;
-}
-
-function checkFrame(path: string, text: string): void {
-  let from = 0;
-  for (const id of FRAME) {
-    const place = text.indexOf(`{#${id}}`);
-    if (place < 0) throw new BuildError(path, 1, `这一课缺了「{#${id}}」一节`);
-    if (place < from) throw new BuildError(path, lineOf(text, `{#${id}}`), `「{#${id}}」一节的次序不对，框架是 ${FRAME.join(' → ')}`);
-    from = place;
-  }
 }
 
 /** Way from a page to the site's root: "/c3/l03/" → "../../", "/" → "./". */
@@ -321,7 +306,12 @@ export class Site {
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
         config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
-          if (data.id) checkFrame(data.page.inputPath.replace(/^\.\//, ''), readFileSync(data.page.inputPath, 'utf8'));
+          const path = data.page.inputPath.replace(/^\.\//, '');
+          // Pages made by the build have no file.
+          const text = existsSync(path) ? readFileSync(path, 'utf8') : content;
+          checkHead(path, {...data});
+          checkBoxes(path, text, BOX_NAMES);
+          if (data.id) checkFrame(path, text);
           return content;
         });
         for (const {path, markdown, data} of pages) config.addTemplate(path, markdown, data);
@@ -343,9 +333,18 @@ async function told(work: Promise<unknown>): Promise<void> {
     await work;
   } catch (error) {
     let inner = error;
-    while (inner instanceof Error && 'originalError' in inner && inner.originalError) inner = inner.originalError;
-    throw inner;
+    let path: string | undefined;
+    while (inner instanceof Error && 'originalError' in inner && inner.originalError) {
+      path ??= /lessons\/[\w./-]+\.md/.exec(inner.message)?.[0];
+      inner = inner.originalError;
+    }
+    throw path && inner instanceof Error && inner.name === 'YAMLException' ? headMistake(path, inner) : inner;
   }
+}
+
+/** The parser counts lines from the file's first. */
+function headMistake(path: string, error: Error & {mark?: {line: number}; reason?: string}): BuildError {
+  return new BuildError(path, (error.mark?.line ?? 0) + 1, `开头的两行「---」之间写错了：${error.reason ?? error.message}`);
 }
 
 /** Links in an author's content start at the site's root. */

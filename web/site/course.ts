@@ -93,7 +93,7 @@ export class Course {
       for (const [name, source] of Object.entries(sources)) {
         const id = `${folder.replaceAll('/', '-')}/${name}`;
         const options = (source.options ?? []).map((option) => richText(option, find));
-        if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, 1, `「${name}」的答案 ${source.answer} 不是任何一个选项`);
+        if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, lineOf(readFileSync(file, 'utf8'), name), `「${name}」的答案 ${source.answer} 不是任何一个选项`);
         all.set(id, {
           id, kind: source.kind, prompt: richText(source.prompt, find), options, answer: source.answer,
           tolerance: source.tolerance ?? 0, answerText: answerText(source), explain: richText(source.explain, find),

@@ -40,6 +40,8 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   qa: {tag: 'details', label: ''},
 };
 
+export const BOX_NAMES: readonly string[] = Object.keys(BOXES);
+
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
