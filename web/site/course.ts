@@ -8,7 +8,7 @@ import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, Timel
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
 import type {ChapterSource} from './chapter.js';
-import {readData, valueAt} from './data-files.js';
+import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
 import {modelNumbers, type Model} from './models.js';
@@ -49,6 +49,9 @@ export class Course {
     const world = readData(WORLD_FILE, '每一课');
     for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'feature_names', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
+    const {tokens, d_model} = this.world;
+    requireMatrix(world, 'embeddings', tokens.length, d_model, '每一课');
+    for (const key of ['W_Q', 'W_K', 'W_V', 'W_O']) requireMatrix(world, key, d_model, d_model, '每一课');
     this.chapters = Object.values(chapters).map((module) => module.default);
     for (const [path, module] of Object.entries(numbersModules)) {
       this.#numbers.set(folderOf(path), this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))));
