@@ -21,25 +21,34 @@ const lesson = (sections: readonly string[]) =>
 
 describe('the head of a page', () => {
   const page = {title: '题目', lead: '一句话'};
+  const check =
+    (data: Record<string, unknown>, text = '') =>
+    () =>
+      checkHead('a.md', text, data, ['c3-l01', 'c3-l02']);
 
   it('of any page has a title and a lead', () => {
-    expect(() => checkHead('a.md', page)).not.toThrow();
-    expect(() => checkHead('a.md', {title: '题目'})).toThrow(/^a\.md:1: .*「lead」/);
+    expect(check(page)).not.toThrow();
+    expect(check({title: '题目'})).toThrow(/^a\.md:1: .*「lead」/);
   });
 
+  const lesson = {...page, id: 'c3-l01', course: 'C3', question: '为什么？', later: []};
+
   it('of a lesson has what its first screen shows', () => {
-    const whole = {
-      ...page,
-      id: 'c3-l01',
-      course: 'C3',
-      question: '为什么？',
-      later: [],
-      minutes: 20,
-    };
-    expect(() => checkHead('a.md', whole)).not.toThrow();
-    for (const field of ['title', 'question', 'later', 'minutes']) {
-      expect(() => checkHead('a.md', {...whole, [field]: undefined})).toThrow(`「${field}」`);
+    expect(check(lesson)).not.toThrow();
+    for (const field of ['title', 'course', 'question', 'later']) {
+      expect(check({...lesson, [field]: undefined})).toThrow(`「${field}」`);
     }
+  });
+
+  it('names lessons of the map only', () => {
+    expect(
+      check({...lesson, next: 'c3-l02', later: [{what: '别的', lesson: 'c3-l02'}]}),
+    ).not.toThrow();
+    expect(check({...lesson, next: 'c3-l03'}, '---\nnext: c3-l03\n')).toThrow(
+      /^a\.md:2: .*「c3-l03」/,
+    );
+    expect(check({...lesson, later: [{what: '别的', lesson: 'c3-l09'}]})).toThrow('「c3-l09」');
+    expect(check({...lesson, later: [{what: '前馈层', lesson: 'C11'}]})).not.toThrow();
   });
 });
 

@@ -301,6 +301,7 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('minutes', (lesson: string) => lessons.find(({id}) => id === lesson)?.minutes ?? '');
         config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
         config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
@@ -309,7 +310,7 @@ export class Site {
           const path = data.page.inputPath.replace(/^\.\//, '');
           // Pages made by the build have no file.
           const text = existsSync(path) ? readFileSync(path, 'utf8') : content;
-          checkHead(path, {...data});
+          checkHead(path, text, {...data}, lessons.map(({id}) => id));
           checkBoxes(path, text, BOX_NAMES);
           if (data.id) checkFrame(path, text);
           return content;

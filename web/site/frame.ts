@@ -11,12 +11,20 @@ const FRAME = [
 
 /** What the head of every page says, and what a lesson's says besides. */
 const PAGE_FIELDS = ['title', 'lead'];
-const LESSON_FIELDS = ['course', 'question', 'later', 'minutes'];
+const LESSON_FIELDS = ['course', 'question', 'later'];
 
-/** Throws BuildError for the first field that is missing. */
-export function checkHead(path: string, data: Readonly<Record<string, unknown>>): void {
+/** The lessons that the head names; a whole course, like C11, may be another book's. */
+function named({id, prev, next, later}: Readonly<Record<string, unknown>>): unknown[] {
+  const put = Array.isArray(later) ? later.map((item: {lesson?: unknown} | null) => item?.lesson) : [];
+  return [id, prev, next, ...put.filter((lesson) => /^c\d+-/.test(String(lesson)))].filter((lesson) => lesson !== undefined);
+}
+
+/** Throws BuildError for the first field that is missing, and for a lesson that is not on the map. */
+export function checkHead(path: string, text: string, data: Readonly<Record<string, unknown>>, lessons: readonly string[]): void {
   const missing = [...PAGE_FIELDS, ...('id' in data ? LESSON_FIELDS : [])].find((field) => data[field] === undefined || data[field] === null);
   if (missing) throw new BuildError(path, 1, `开头的两行「---」之间缺了「${missing}」`);
+  const unknown = named(data).find((lesson) => !lessons.includes(String(lesson)));
+  if (unknown !== undefined) throw new BuildError(path, lineOf(text, String(unknown)), `章节图chapter.ts里没有「${String(unknown)}」这一课`);
 }
 
 /** Throws BuildError for the first section of the frame that is missing or out of order. */
