@@ -142,7 +142,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   protected override firstUpdated(): void {
-    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) {
+      box.type = 'text';
+      // While the part around is skipped, Chromium gives the changed box no place unless it is asked now.
+      box.checkVisibility?.();
+    }
     this.#readHash();
   }
 
