@@ -1,5 +1,6 @@
 // What every page does for its reader: sources of numbers, search, light and dark.
 import {expect} from '@playwright/test';
+import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';
 
 const lesson = 'c3/l03/';
@@ -96,4 +97,17 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
     seen += notes.length;
   }
   expect(seen).toBeGreaterThan(10);
+});
+
+test('boxes for numbers keep their places, though something asks for styles while the page wakes', async ({page, site}) => {
+  await page.addInitScript(() => {
+    const ask = setInterval(() => {
+      for (const widget of document.querySelectorAll('*')) widget.shadowRoot?.querySelector('.number input')?.checkVisibility();
+    }, 25);
+    setTimeout(() => clearInterval(ask), 2000);
+  });
+  await page.goto(site.url + lesson);
+  expect(await check.widgetsReady(page)).toEqual([]);
+  await page.waitForTimeout(2000);
+  await expect.poll(() => check.boxes(page), {timeout: 20_000}).toEqual([]);
 });

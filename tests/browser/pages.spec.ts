@@ -20,7 +20,10 @@ for (const file of pages) {
     const findings = check.watch(page, site);
     await page.goto(addressOf(site, file));
     expect.soft(await check.widgetsReady(page), 'widgets come alive').toEqual([]);
-    expect.soft(await check.boxes(page), 'numbers can be typed').toEqual([]);
+    // Some have their place only a few seconds later.
+    await expect
+      .poll(() => check.boxes(page), {message: 'numbers can be typed', timeout: 20_000})
+      .toEqual([]);
     const built = readFileSync(join(dist, file), 'utf8');
     expect.soft(await check.changedFigures(page, built), 'the picture is the build’s').toEqual([]);
     await expect.soft(page.locator('.core-missing:visible'), 'the core is there').toHaveCount(0);

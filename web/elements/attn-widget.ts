@@ -144,11 +144,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   protected override firstUpdated(): void {
-    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) {
-      box.type = 'text';
-      // While the part around is skipped, Chromium gives the changed box no place unless it is asked now.
-      box.checkVisibility?.();
-    }
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
     this.#readHash();
   }
 

@@ -7,6 +7,8 @@ import {register, TAGS} from './registry.js';
 import {runtime, type Need, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
+/** After the last widget woke: the page is at rest by then. */
+const PLACES_DELAY_MS = 5000;
 const FALLBACK_DELAY_MS = 30;
 
 export interface Start {
@@ -37,6 +39,21 @@ function tell(widgets: Element[], sentence: string): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
+/**
+ * A box that became one for text while the part around it was skipped may have lost its place there
+ * (Chromium) until a reader comes near, and what reads a page aloud would miss it. Changed once more,
+ * and asked for at once, it has one.
+ */
+function giveBoxesPlaces({shadowRoot}: Element): void {
+  for (const box of shadowRoot?.querySelectorAll<HTMLInputElement>('.number input') ?? []) {
+    if (!box.parentElement?.checkVisibility?.() || box.checkVisibility()) continue;
+    for (const type of ['button', 'text']) {
+      box.type = type;
+      box.checkVisibility();
+    }
+  }
+}
+
 function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: IDLE_TIMEOUT_MS});
   else setTimeout(task, FALLBACK_DELAY_MS);
@@ -58,6 +75,7 @@ function awaken(widgets: readonly Element[]): void {
     const widget = waiting.shift();
     if (widget === undefined) {
       inSight.disconnect();
+      setTimeout(() => widgets.forEach((awake) => whenIdle(() => giveBoxesPlaces(awake))), PLACES_DELAY_MS);
       return;
     }
     wake(widget);
