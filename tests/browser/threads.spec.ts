@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {expect as given, type Locator, type Page} from '@playwright/test';
 import {isolation} from '../../web/tools/serve.mjs';
 import type {AttnTrain} from '../../web/elements/attn-train.js';
+import {documentOf, foreignPage} from './foreign.js';
 import {dist, serveStrictly, test} from './site.js';
 
 /** A busy machine takes its time over a step. */
@@ -161,6 +162,32 @@ for (const [name, missing] of [
     }
   });
 }
+
+test('what sends these headers can still be framed by others: styled, and one thread', async ({
+  page,
+}) => {
+  const site = await isolated();
+  const frame = (sandbox: string) =>
+    `<iframe src="${site.url}embed/attn-train.html?steps=1" title="训练" ${sandbox}></iframe>`;
+  const host = await foreignPage(documentOf(frame('sandbox="allow-scripts"') + frame('')));
+  try {
+    await page.goto(host.url);
+    for (const nth of [0, 1]) {
+      const inner = page.frameLocator('iframe').nth(nth);
+      const widget = inner.locator('attn-train');
+      await button(widget, '开始').click();
+      await expect(says(widget)).toContainText('练完了，1步');
+      expect(await live(widget)).toMatchObject({threads: 1});
+      const ink = await inner
+        .locator('html')
+        .evaluate((root) => getComputedStyle(root).getPropertyValue('--ink'));
+      expect(ink).not.toBe('');
+    }
+  } finally {
+    await host.close();
+    await site.close();
+  }
+});
 
 test('a page that is not isolated asks for nothing of it', async ({page, site}) => {
   const asked: string[] = [];

@@ -12,7 +12,8 @@ await main(async () => {
   await corpusIfPossible();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
-  const {serve} = await import('./serve.mjs');
-  const {url} = await serve({folder: `${root}dist`, port});
+  const {isolation, serve} = await import('./serve.mjs');
+  // attn-train then has two threads.
+  const {url} = await serve({folder: `${root}dist`, port, headers: isolation});
   console.log(`课程在 ${url}（按 Ctrl+C 结束）`);
 });

@@ -71,8 +71,9 @@ export async function trainingInBrowser(browser) {
 const memory = (page) =>
   page.evaluate(async () => {
     const {bytes} = await performance.measureUserAgentSpecificMemory();
-    // The module's own memory is not among them.
-    return bytes + document.querySelector('#w-train').result.live.memory;
+    const {memory: module, threads} = document.querySelector('#w-train').result.live;
+    // The module's own memory is among them only if it is shared.
+    return threads > 1 ? bytes : bytes + module;
   });
 
 const stepsIn = (page) =>
