@@ -38,7 +38,8 @@ struct DecodeOptions {
 /// @param tokens (n, d), n ≥ prompt + generated − 1
 /// @return one step for each token generated; `output` is the same with the cache and without it,
 ///         bit for bit
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for fewer tokens, a matrix that is not (d, d), heads that don't
+///         divide d, or a count below 1
 std::vector<DecodeStep> decode(const Matrix& tokens, const Decoder& decoder,
                                const DecodeOptions& options);
 

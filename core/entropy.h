@@ -9,8 +9,7 @@ namespace attn {
 ///
 /// @param probabilities  each ≥ 0, summing to 1; hidden positions are 0 and add nothing
 /// @param visible        positions that may be attended to, ≥ 1; with one there is nothing to
-/// spread
-///                       over, and the result is 0
+///                       spread over, and the result is 0
 /// @return in [0, 1]
 /// @throws std::invalid_argument if visible < 1
 double normalized_entropy(std::span<const double> probabilities, int visible);

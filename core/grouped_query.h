@@ -11,7 +11,7 @@ namespace attn {
 /// @param kept    (T, heads · width) keys or values, a head each `width` columns
 /// @param groups  divides `heads`
 /// @return (T, groups · width)
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for other groups or columns, or a number that is NaN or infinite
 /// Source: Ainslie et al. 2023, "GQA", section 2.1.
 Matrix pool_heads(const Matrix& kept, int heads, int groups);
 

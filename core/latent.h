@@ -29,7 +29,7 @@ struct LatentScores {
 /// @param up       (r, d) the up-projection: key = latent · up
 /// @param rotated  even, 0 … d
 /// @param base     greater than 1
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for other shapes or values, or a number that is NaN or infinite
 LatentScores latent_scores(std::span<const double> query, const Matrix& latents, const Matrix& up,
                            int rotated, double base);
 

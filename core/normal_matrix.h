@@ -12,7 +12,7 @@ namespace attn {
 /// @param rows, cols at least 1
 /// @param std standard deviation, finite and not negative
 /// @return (rows, cols)
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for anything else
 Matrix normal_matrix(int rows, int cols, double std, std::uint64_t seed, std::uint64_t stream);
 
 }  // namespace attn

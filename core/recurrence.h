@@ -34,7 +34,7 @@ struct SerialCost {
 
 /// @param length  T, at least 1
 /// @param keep    0 … 1
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for anything else
 SerialCost serial_cost(int length, double keep);
 
 }  // namespace attn

@@ -26,7 +26,7 @@ double turning_speed(Eigen::Index column, Eigen::Index d, double base);
 /// @param rotated even, 0 … d; less than d is a partial rotation
 /// @param base greater than 1; 10000 in the paper
 /// @return (T, d)
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for other values, or a number that is NaN or infinite
 Matrix rotate(const Matrix& x, std::span<const double> positions, int rotated, double base);
 
 }  // namespace attn

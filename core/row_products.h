@@ -11,7 +11,7 @@ namespace attn {
 ///
 /// @param q, k (T, d)
 /// @return (T)
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument if the shapes differ, or a number is NaN or infinite
 std::vector<double> row_products(const Matrix& q, const Matrix& k);
 
 }  // namespace attn

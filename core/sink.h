@@ -21,7 +21,7 @@ struct SinkTrace {
 /// @param scores  (n) finite, n ≥ 1
 /// @param sink    finite
 /// @param gate    0 … 1, multiplies the output; 1 is no gate
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for anything else
 /// Source: Xiao et al. 2023, "Efficient Streaming Language Models with Attention Sinks", section
 /// 3.3, eq. (2), where the sink is fixed at 0; a learnt one for each head: gpt-oss. Gate: Qiu et
 /// al. 2025, "Gated Attention for Large Language Models".

@@ -15,13 +15,13 @@ namespace attn {
 /// @param positions T whole numbers, |position| ≤ 2^20
 /// @param base greater than 1; 10000 in the paper
 /// @return (T, d)
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for other values, or a number that is NaN or infinite
 Matrix add_sinusoidal(const Matrix& x, std::span<const double> positions, double base);
 
 /// Positions after which each pair of columns repeats: 2π · base^(2i/d) for i = 0 … d/2 − 1.
 ///
 /// @param d even, at least 2
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument for another d or base
 std::vector<double> wavelengths(int d, double base);
 
 }  // namespace attn

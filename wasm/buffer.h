@@ -1,10 +1,11 @@
-// How a call reaches attn_core: arguments and results travel as doubles, in one buffer each way
-// that the module owns. web/core.ts is the other end.
+// How a call reaches attn_core and attn_sequence: arguments and results travel as doubles, in one
+// buffer each way that the module owns. web/buffer.ts is the other end.
 //
-// Numbers stand in the order in which the interface `Core` of web/core.ts declares them: parameters
-// and fields one after the other, without names. Of these types:
+// Numbers stand in the order in which the interfaces `Core` and `Sequence` (web/core.ts,
+// web/sequence.ts) declare them: parameters and fields one after the other, without names. Of these
+// types:
 //   boolean        0 or 1
-//   choice         position in its list in web/core.ts
+//   choice         position in its list there
 //   null           NaN
 //   list           length, items
 //   Matrix         rows, cols, list of its data
@@ -21,7 +22,7 @@
 
 namespace attn::wasm {
 
-/// Reads the arguments of one call one after the other. web/core.ts has seen to their types; what
+/// Reads the arguments of one call one after the other. web/buffer.ts has seen to their types; what
 /// takes a name throws std::invalid_argument with it when a value is out of range.
 class Input {
  public:

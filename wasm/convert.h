@@ -59,7 +59,8 @@ class Array {
 /// {error: {code, message}} for the exception that is being handled.
 val current_error() noexcept;
 
-/// Runs a binding; what the core throws becomes the result that web/core.ts throws again.
+/// Runs a binding; what the core throws becomes the result that web/cache.ts or web/train.ts throws
+/// again.
 template <class Binding>
 val guarded(Binding&& binding) {
   try {

@@ -10,7 +10,7 @@ target_compile_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -fno-threadsa
 target_link_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -O3
   -sMALLOC=emmalloc -sFILESYSTEM=0)
 
-# Small, but for the three files in which the time is spent. The flags are set file by file because
+# Small, but for the two files in which the time is spent. The flags are set file by file because
 # emcc mixes up two levels on one command line.
 set(CMAKE_CXX_FLAGS_RELEASE -DNDEBUG)
 file(GLOB BINDING_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/*.cpp)

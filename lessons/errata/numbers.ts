@@ -1,4 +1,4 @@
-// Numbers of the errata page: those of lesson 3, and the few that only a correction needs.
+// Numbers of the errata page: those of the lessons that it corrects, and the few that only a correction needs.
 import {defineNumbers} from '../../web/site/numbers.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
@@ -29,7 +29,6 @@ const FROM_MASKS = [
   'pad_width',
   'query_empty',
   'empty_mean_real',
-  'window_size',
   'wide_layers',
   'wide_window',
   'wide_reach',

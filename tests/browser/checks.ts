@@ -105,6 +105,23 @@ export async function widgetsReady(page: Page, timeout = 10_000): Promise<string
   );
 }
 
+/** Every box for a number can be typed into, and has its place wherever what is around it has one. */
+export async function boxes(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({elements, path, visible}) => {
+      return elements()
+        .filter((element) => element.matches('.number input'))
+        .flatMap((box) => [
+          ...(box.matches('[type=button]') ? [`${path(box)}: not to be typed into`] : []),
+          ...(visible(box.parentElement!) && !visible(box)
+            ? [`${path(box)}: without its place`]
+            : []),
+        ]);
+    },
+    await helpersOf(page),
+  );
+}
+
 /**
  * Listens from now on: requests that leave the site or fail, console errors and warnings (a breach
  * of the policy is one), uncaught exceptions. The array fills while the page lives.
@@ -313,11 +330,13 @@ export async function changedFigures(page: Page, html: string): Promise<string[]
         (widget?.shadowRoot ?? widget)?.innerHTML
           .replace(/<!--.*?-->/gs, '')
           .replaceAll('<input type="button"', '<input type="text"');
-      return now
-        // What a page of other people's has put into a tag gives way to the widget.
-        .filter((widget, i) => built[i]?.shadowRoot || !widget.shadowRoot)
-        .filter((widget) => shown(widget) !== shown(built[now.indexOf(widget)]))
-        .map((widget) => `${path(widget)}: not as it was built`);
+      return (
+        now
+          // What a page of other people's has put into a tag gives way to the widget.
+          .filter((widget, i) => built[i]?.shadowRoot || !widget.shadowRoot)
+          .filter((widget) => shown(widget) !== shown(built[now.indexOf(widget)]))
+          .map((widget) => `${path(widget)}: not as it was built`)
+      );
     },
     {helpers: await helpersOf(page), html},
   );

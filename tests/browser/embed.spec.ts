@@ -265,6 +265,44 @@ test('thirty widgets fetch the core once', async ({page, course}) => {
   }
 });
 
+test('tags that come while the core is on its way, and a tag whose script is lost', async ({
+  page,
+  course,
+}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  const host = await foreignPage(
+    documentOf('', `<script type="module" src="${course.url}embed/attn.js"></script>`),
+  );
+  // The core comes when this test says so.
+  let letThrough = () => {};
+  const wait = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route('**/attn_core*.wasm', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.route('**/attn-mask-*.js', (route) => route.abort());
+  try {
+    const asked = page.waitForRequest('**/attn_core*.wasm');
+    await page.goto(host.url);
+    await asked;
+    const append = (tag: string) =>
+      page.evaluate((name) => document.body.append(document.createElement(name)), tag);
+    await append('attn-softmax');
+    letThrough();
+    await expect(page.locator('attn-softmax[ready]')).toContainText('66.5 %');
+    await append('attn-mask');
+    await expect(page.locator('.core-missing')).toHaveText(/^[^。]+。$/);
+    // The room that was held is given back.
+    await expect
+      .poll(async () => (await page.locator('attn-mask').boundingBox())?.height ?? 0)
+      .toBe(0);
+    expect(errors).toEqual([]);
+  } finally {
+    await host.close();
+  }
+});
+
 for (const width of [400, 700, 1200]) {
   test(`nothing on the page moves when widgets come alive, ${width} px`, async ({page, course}) => {
     const tags: string[] = JSON.parse(

@@ -111,6 +111,18 @@ const alive: [string, string, Parameters<typeof findings>[2], RegExp][] = [
     (page) => check.widgetsReady(page, 200),
     /^<attn-late> was not registered/,
   ],
+  [
+    'a box that nothing can be typed into',
+    insert('<label class="number">数<input type="button" value="1"></label>'),
+    check.boxes,
+    /not to be typed into/,
+  ],
+  [
+    'a box that has no place',
+    insert('<label class="number">数<input hidden></label>'),
+    check.boxes,
+    /without its place/,
+  ],
 ];
 
 const atRest: [string, string, Parameters<typeof findings>[2], RegExp][] = [

@@ -46,6 +46,24 @@ test('search finds the middle of a word', async ({page, site}) => {
   await expect(page.getByRole('dialog')).toContainText('没有找到');
 });
 
+test('without its index search says so, and works once the index is there', async ({page, site}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.route('**/search-index.json', (route) => route.fulfill({status: 404, body: '404'}));
+  await page.goto(site.url);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog')).toHaveText(/索引，请刷新页面再试。/);
+  await page.getByRole('button', {name: '关闭'}).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.unroute('**/search-index.json');
+  // Asked for twice before it is there, it comes once.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  await expect(page.locator('dialog')).toHaveCount(1);
+  expect(errors).toEqual([]);
+});
+
 test('the choice of dark stays', async ({page, site}) => {
   await page.goto(site.url);
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

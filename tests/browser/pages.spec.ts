@@ -20,6 +20,7 @@ for (const file of pages) {
     const findings = check.watch(page, site);
     await page.goto(addressOf(site, file));
     expect.soft(await check.widgetsReady(page), 'widgets come alive').toEqual([]);
+    expect.soft(await check.boxes(page), 'numbers can be typed').toEqual([]);
     const built = readFileSync(join(dist, file), 'utf8');
     expect.soft(await check.changedFigures(page, built), 'the picture is the build’s').toEqual([]);
     await expect.soft(page.locator('.core-missing:visible'), 'the core is there').toHaveCount(0);

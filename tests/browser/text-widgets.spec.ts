@@ -83,6 +83,24 @@ test('a link carries one answer to its own question, and one that is no option i
   await expect(widget.getByRole('radio')).toHaveCount(3);
 });
 
+test('another question is told once it is there', async ({page, site}) => {
+  const widget = await open(page, site, CHOICE);
+  const before = await widget.locator('.prompt, legend').first().textContent();
+  const told = await widget.evaluate((element) => new Promise((resolve) => {
+    element.addEventListener('attn-change', (event) => resolve((event as CustomEvent<{state: object}>).detail.state), {once: true});
+    Object.assign(element, {state: {question: 'c3-l03/double-row'}});
+  }));
+  expect(told).toMatchObject({question: 'c3-l03/double-row'});
+  await expect(widget.locator('.prompt, legend').first()).not.toHaveText(before ?? '');
+});
+
+test('a picture whose script is lost is said', async ({page, site}) => {
+  const widget = await open(page, site, NUMBER);
+  await page.route('**/figure-client*', (route) => route.abort());
+  await widget.getByText('存为图片').click();
+  await expect(widget.getByRole('alert')).toHaveText('没取到画图的脚本，请再试一次。');
+});
+
 test.describe('without scripts', () => {
   test.use({javaScriptEnabled: false});
   test('the answer opens, and every text of the timeline and the data flow is there', async ({page, site}) => {

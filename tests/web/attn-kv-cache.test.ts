@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache, type Cache} from '../../web/cache.js';
@@ -17,7 +18,7 @@ import {drawTemplate} from '../../web/site/draw.js';
 import {coreFromBuild} from './load-core.js';
 
 const {spec} = AttnKvCache;
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (id: string) => readFileSync(`${root}lessons/models/${id}.json`, 'utf8');
 
 let core: Core;

@@ -98,6 +98,28 @@ describe('building the course', () => {
     expect(distHashes()).toEqual(first);
   }, PATIENCE_MS);
 
+  it('stops at a widget that its tag asks for what it can’t show, with the line', async () => {
+    const path = 'lessons/c3/l03/index.md';
+    const good = textOf(path);
+    const tag = '<attn-softmax id="w-softmax" scores="8,7,9"';
+    expect(good).toContain(tag);
+    const line = good.slice(0, good.indexOf(tag)).split('\n').length;
+    const mistakes: [string, RegExp][] = [
+      [good.replace(tag, tag.replace('8,7,9', '8,x,9')), /「x」不是一个数/],
+      [good.replace(tag, tag.replace('scores', 'score')), /没有叫「score」的属性/],
+      [good.replace(tag, `前面有字${tag}`), /自成一段/],
+    ];
+    for (const [text, message] of mistakes) {
+      writeFileSync(join(project, path), text);
+      const {ok, output} = await build();
+      expect(ok).toBe(false);
+      expect(output).toContain(`${path}:${line}: `);
+      expect(output).toMatch(message);
+    }
+    writeFileSync(join(project, path), good);
+    expect(distHashes()).toEqual(first);
+  }, PATIENCE_MS);
+
   it('carries a changed head_dim to every number, figure, answer and widget that depends on it', async () => {
     writeFileSync(join(project, ANCHOR), textOf(ANCHOR).replace('"head_dim": 256', '"head_dim": 128'));
     expect(await build()).toMatchObject({ok: true});

@@ -5,56 +5,16 @@ import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
 import {readFields, readQuery, writeQuery} from '../../web/shared/link.js';
-import {InputError} from '../../web/shared/input.js';
 import {runtime} from '../../web/shared/runtime.js';
 import {defaults, keysOf, sampleText, type Field, type Schema} from '../../web/shared/schema.js';
 import {declarationOf} from '../../web/site/declarations.js';
-
-type State = Record<string, unknown>;
+import {accepted, randomFrom, randomState, type State} from './random-state.js';
 
 const STATES = 1000;
 
 beforeAll(() => {
   runtime.world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8'));
 });
-
-/** mulberry32: small, and the same numbers in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function accepted(field: Field<unknown>, value: unknown): boolean {
-  try {
-    field.read(field.write(value));
-    return true;
-  } catch (error) {
-    if (error instanceof InputError) return false;
-    throw error;
-  }
-}
-
-/** A value that the field takes. Some fields take less than the kind of field they are made of. */
-function valid(tag: string, key: string, field: Field<unknown>, random: () => number): unknown {
-  if (!field.about) throw new Error(`${tag}: the field "${key}" says nothing about itself`);
-  if (random() < 0.2) return field.fallback;
-  for (let tries = 0; tries < 200; tries++) {
-    const value = field.about.sample(random);
-    if (accepted(field, value)) return value;
-  }
-  throw new Error(`${tag}: the field "${key}" refuses 200 samples of its own`);
-}
-
-function randomState(tag: string, schema: Schema<State>, random: () => number): State {
-  return Object.fromEntries(
-    keysOf(schema).map((key) => [key, valid(tag, key, schema[key] as Field<unknown>, random)]),
-  );
-}
 
 describe.each(TAGS)('%s', (tag) => {
   it(`${STATES} states go into an address and come back`, async () => {

@@ -1,11 +1,12 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {loadCache, type Cache, type ModelCache} from '../../web/cache.js';
 import {CoreError} from '../../web/core.js';
 import {parseConfig} from '../../web/shared/config-json.js';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const models = readdirSync(`${root}lessons/models`).filter((name) => name.endsWith('.json')).sort();
 
 let cache: Cache;
@@ -157,6 +158,8 @@ describe('npm run cache', () => {
     expect(refused).toMatchObject({status: 2, stdout: ''});
     expect(refused.stderr).toContain('compress_ratios');
     expect(program('no-such-file.json', '--context', '1').status).toBe(2);
+    // A folder can be opened, but not read.
+    expect(program('lessons/models', '--context', '1', '--json')).toMatchObject({status: 2, stderr: ''});
     expect(program('README.md', '--context', '1', '--json')).toMatchObject({status: 2});
     const model = 'lessons/models/gpt2.json';
     for (const args of [[], [model], [model, '--context', '-1'], [model, '--context', '1', '--batch', '0'], [model, '--context', '1', '--dtype', 'fp9']]) {

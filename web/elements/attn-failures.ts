@@ -100,7 +100,7 @@ const nameOf = (attention: AttentionKind): string => {
 };
 
 const PARTS: readonly {part: Part; name: string; title: string}[] = [
-  {part: 'gallery', name: '四种写错', title: '四种不报错的写错，各跑300步'},
+  {part: 'gallery', name: '四种写错', title: '四种不报错的写错'},
   {part: 'diagnosis', name: '诊断', title: '三个读数，先查哪里'},
 ];
 
@@ -319,7 +319,7 @@ function scalesFigure(state: FailuresState, {rows}: FailuresResult): TemplateRes
       <line x1="2%" x2="98%" y1=${y} y2=${y} stroke=${color('ink-2')}/>
       ${limits.map((limit) => svg`<line x1="${at(limit)}%" x2="${at(limit)}%" y1=${y - 9} y2=${y + 9} stroke=${color('wrong')} stroke-dasharray="3 2"/>`)}
       ${rows.map((row) => marker(row.attention === 'scaled' ? 'dot' : 'cross', [at(of(row)), y], row.attention === 'scaled' ? 'right' : 'wrong'))}
-      ${own === null ? nothing : svg`<svg x="${at(own)}%" y=${y} overflow="visible"><path d="M0 -5L-6 -16H6Z" fill=${color('ink')}/></svg>${text(100, SCALE * i + 14, `你的 ${general(own)}`, {anchor: 'end', size: 12, weight: 600})}`}
+      ${own === null ? nothing : svg`<svg x="${at(own)}%" y=${y} overflow="visible"><path d="M0 -5L-6 -16H6Z" fill=${color('ink')}/></svg>${text(100, SCALE * i + 14, `你的${general(own)}`, {anchor: 'end', size: 12, weight: 600})}`}
       ${ticks.map((tick) => text(at(tick), y + 22, general(tick), {anchor: tick === hi ? 'end' : tick === lo ? 'start' : 'middle', size: 11, fill: 'ink-2'}))}`;
   })}`);
 }

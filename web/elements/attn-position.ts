@@ -212,7 +212,7 @@ function course(lines: readonly {values: readonly (number | null)[]; tone: Token
       ${lines.map(({values, tone}, i) => path(values.flatMap((value, place) => (value === null ? [] : [point(place, value)])), tone, i === 0 ? 'solid' : 'dashed'))}
       ${lines.map(({values, tone}) => (typeof values[at] === 'number' ? marker('dot', point(at, values[at]), tone) : nothing))}
       ${ticksBelow([0, 31, 63, 95], [0, SHOWN - 1], HEIGHT, String)}`)}
-    ${text(100, HEIGHT + 64, `k的位置（q再往后${integer(offset)}个）；斜纹：出了0–63`, {anchor: 'end', size: 11, fill: 'ink-2'})}`);
+    ${text(100, HEIGHT + 64, `k的位置（q再往后${integer(offset)}个）；斜纹：出了0–${PLACES - 1}`, {anchor: 'end', size: 11, fill: 'ink-2'})}`);
 }
 
 const R = 50;

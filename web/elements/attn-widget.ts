@@ -60,6 +60,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #result: R | undefined;
   #problem: Problem | null = null;
   #content: C | undefined;
+  /** Another text was asked for and is on its way. */
+  #moving = false;
   #stale = true;
   #reflecting = false;
   #spoken = '';
@@ -142,7 +144,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   protected override firstUpdated(): void {
-    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) {
+      box.type = 'text';
+      // While the part around is skipped, Chromium gives the changed box no place unless it is asked now.
+      box.checkVisibility?.();
+    }
     this.#readHash();
   }
 
@@ -160,6 +166,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (this.spec.content?.(next) !== this.spec.content?.(this.#current())) {
       // Another text: the attributes ask for it.
       this.#content = undefined;
+      this.#moving = true;
       this.removeAttribute('data');
       this.#write(next);
       return;
@@ -168,6 +175,10 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     this.#reflecting = true;
     this.#write(next);
     this.#reflecting = false;
+    this.#tell();
+  }
+
+  #tell(): void {
     this.#speak();
     this.dispatchEvent(new CustomEvent('attn-change', {bubbles: true, composed: true, detail: {state: this.state, result: this.#result}}));
   }
@@ -312,7 +323,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       .then((text) => {
         // Its links start at the site's root, beside which the folder lies.
         this.#content = JSON.parse(text, (key, value: unknown) => (key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value)) as C;
-        if (!this.#accept(state, keepProblem) && this.#state === undefined) this.#accept(defaults(this.spec.schema), true);
+        const moving = this.#moving;
+        this.#moving = false;
+        if (this.#accept(state, keepProblem)) {
+          if (moving) this.#tell();
+        } else if (this.#state === undefined) this.#accept(defaults(this.spec.schema), true);
       })
       .catch(() => {
         this.#report({code: 'no-content', message: '没取到这个小工具的内容，请刷新页面再试。'});
@@ -378,7 +393,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   };
 
   #savePicture = async (): Promise<void> => {
-    const picture = await this.toSVG();
+    const picture = await this.toSVG().catch(() => this.#report({code: 'no-picture', message: '没取到画图的脚本，请再试一次。'}));
+    if (!picture) return;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([picture], {type: 'image/svg+xml'}));
     link.download = `${this.#anchor()}.svg`;

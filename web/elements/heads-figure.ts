@@ -80,7 +80,7 @@ export function lossBars({characters, losses, without, blind, name}: {characters
     ${[0, top].map((tick) => svg`${rule(LEFT, 100, y(tick))}${text(LEFT - 1, y(tick) + 4, String(tick), {anchor: 'end', size: 10, fill: 'ink-2'})}`)}
     ${losses.map((loss, i) => svg`${bar(loss, i + 1, 0)}${bar(without[i] ?? loss, i + 1, 1)}`)}
     <line x1="${LEFT}%" x2="100%" y1=${y(blind)} y2=${y(blind)} stroke=${color('ink-2')} stroke-dasharray="4 3"/>
-    ${text(100, y(blind) - 4, `瞎猜 ${fixed(blind, 2)}`, {anchor: 'end', size: 11, fill: 'ink-2', halo: true})}
+    ${text(100, y(blind) - 4, `瞎猜${fixed(blind, 2)}`, {anchor: 'end', size: 11, fill: 'ink-2', halo: true})}
     ${names(characters, BARS_TOP + BAR + 15, 'ink-2')}`);
 }
 

@@ -37,7 +37,9 @@ export interface TrainedResult {
   losses: number[];
   /** The same without the head that is shown. */
   without: number[];
-  /** Of guessing among all characters alike. */
+  /** Characters in the vocabulary. */
+  vocab: number;
+  /** Loss of guessing among all of them alike, ln vocab. */
   blind: number;
   /** What the model writes on. */
   written: {text: string; beyondBlock: boolean};
@@ -126,7 +128,7 @@ export function compute(core: Core, state: HeadsState): TrainedResult {
     weights: Array.from({length: n}, (_, i) => [...weights.data.slice(i * n, (i + 1) * n)]),
     heads: read.heads.map(({row}) => row), uniform: read.uniform,
     losses: read.losses, without: read.heads[layer * nHeads + head]?.without ?? [],
-    blind: core.log(vocabSize),
+    vocab: vocabSize, blind: core.log(vocabSize),
     written: written(JSON.stringify([text, seed, temperature, topk]), () => {
       const {text: more, beyondBlock} = opened.sample({prompt: text, count: WRITTEN, temperature, topK: topk, cached: true, seed});
       return {text: more, beyondBlock};
@@ -180,11 +182,11 @@ export function table(state: HeadsState, {characters, weights, losses, without}:
   };
 }
 
-export function steps(state: HeadsState, {block, blind}: TrainedResult): TemplateResult {
+export function steps(state: HeadsState, {block, vocab, blind}: TrainedResult): TemplateResult {
   const {pieces, positions} = measured;
   return html`<ol class="steps">
     <li>每个字查表换成一个向量，加上位置向量，过两层。热图是${nameOf(state)}的softmax权重：只看自己和前面的字，每行加起来是100 %。</li>
-    <li>模型最多读${integer(block)}个字。第i个字的损失是−ln p：p是模型只看前面的字时给它的概率。瞎猜是ln 1200＝${fixed(blind, 2)}。</li>
+    <li>模型最多读${integer(block)}个字。第i个字的损失是−ln p：p是模型只看前面的字时给它的概率。瞎猜是ln ${String(vocab)}＝${fixed(blind, 2)}。</li>
     <li>熵除以ln(看得见的字数)，第一行只看得见自己，不算；看自己、前一位是那一格的平均权重；平均距离是Σ(i − j)·p。</li>
     <li>关掉一个头：把输出投影里属于它的那几行改成0，别的都不动，重新读一遍。</li>
     <li>验证集是训练时没见过的那十分之一的诗；记录里的画像取自其中${integer(pieces)}段、每段${integer(positions)}个字，与这里的一段话不是同一段。</li>

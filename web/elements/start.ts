@@ -74,7 +74,18 @@ const started: Partial<Record<Need, Promise<void>>> = {};
 
 const provide = (need: Need) => (started[need] ??= modules[need]());
 
-/** True once the core is there; what one tag lacks keeps no other from coming alive. */
+/** Registers the tags of widgets, once the core is there; what one lacks keeps no other from coming alive. */
+export async function enliven(widgets: Element[], explain: (error: unknown) => string): Promise<void> {
+  const lost = new Map<string, unknown>();
+  await Promise.all(widgets.map(({localName: tag}) => register([tag]).catch((error: unknown) => {
+    console.warn(`attn-lessons: ${tag} did not load`, error);
+    lost.set(tag, error);
+  })));
+  const still = widgets.filter((widget) => lost.has(widget.localName));
+  if (still.length > 0) tell(still, explain([...lost.values()][0]));
+}
+
+/** True once the core is there. */
 export async function startWidgets({wasm, stylesheets, sheets, contentBase, place = 'course', explain = () => STILL}: Start): Promise<boolean> {
   const present = widgetsIn(document);
   try {
@@ -90,13 +101,7 @@ export async function startWidgets({wasm, stylesheets, sheets, contentBase, plac
     tell(present, explain(error));
     return false;
   }
-  const lost = new Map<string, unknown>();
-  await Promise.all(present.map(({localName: tag}) => register([tag]).catch((error: unknown) => {
-    console.warn(`attn-lessons: ${tag} did not load`, error);
-    lost.set(tag, error);
-  })));
-  const still = present.filter((widget) => lost.has(widget.localName));
-  if (still.length > 0) tell(still, explain([...lost.values()][0]));
+  await enliven(present, explain);
   awaken(present);
   return true;
 }

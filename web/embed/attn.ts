@@ -2,8 +2,7 @@
 // a page puts inside a tag stays visible until the core is there, and for good if it can't come.
 
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
-import {register, TAGS} from '../elements/registry.js';
-import {startWidgets, widgetsIn} from '../elements/start.js';
+import {enliven, startWidgets, widgetsIn} from '../elements/start.js';
 import tokens from '../shared/tokens.css?url';
 import widgetStyle from '../shared/widget.css?url';
 import {explain} from './explain.js';
@@ -26,11 +25,15 @@ const started = await startWidgets({
 });
 
 if (started) {
-  new MutationObserver((records) => {
-    const added = records.flatMap((record) => [...record.addedNodes]).filter((node): node is Element => node instanceof Element);
-    const widgets = added.flatMap((element) => [element, ...widgetsIn(element)]).filter(({localName}) => TAGS.includes(localName) && !customElements.get(localName));
+  const seen = new WeakSet(present);
+  const later = () => {
+    const widgets = widgetsIn(document).filter((widget) => !widget.matches(':defined') && !seen.has(widget));
     if (widgets.length === 0) return;
+    for (const widget of widgets) seen.add(widget);
     reserve(widgets);
-    void register(widgets.map(({localName}) => localName));
-  }).observe(document, {childList: true, subtree: true});
+    void enliven(widgets, explain);
+  };
+  // What came while the core was on its way, and what comes from now on.
+  later();
+  new MutationObserver(later).observe(document, {childList: true, subtree: true});
 }

@@ -25,7 +25,7 @@ export function tagSnippet({site, tag, title, attributes, figure}: Snippet): str
   return `<script type="module" src="${quoted(site)}embed/attn.js"></script>\n<${tag}${written}>${still}</${tag}>`;
 }
 
-export function frameAddress({site, tag}: Pick<Snippet, 'site' | 'tag'>, query: string): string {
+function frameAddress({site, tag}: Pick<Snippet, 'site' | 'tag'>, query: string): string {
   return `${site}embed/${tag}.html${query ? `?${query}` : ''}`;
 }
 

@@ -21,7 +21,7 @@ export interface TeachingWorld {
 }
 
 /** (T, T) raw products q·k of the teaching sentence, before ÷√d. */
-export function rawScores(core: Core, world: TeachingWorld): number[][] {
+function rawScores(core: Core, world: TeachingWorld): number[][] {
   const x = matrix(world.embeddings);
   const q = core.product(x, matrix(world.W_Q));
   const k = rowsOf(core.product(x, matrix(world.W_K)));

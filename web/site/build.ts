@@ -1,15 +1,13 @@
 // The site: pages from lessons/, widgets drawn, numbers with sources, figures, search, all relative.
 
 import {createHash} from 'node:crypto';
-import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import Eleventy from '@11ty/eleventy';
-import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
 import {loadCache} from '../cache.js';
 import {loadSequence} from '../sequence.js';
 import {loadCore} from '../core.js';
 import {loadTrain} from '../train.js';
-import type {ModelsContent} from '../shared/content.js';
 import {readFields} from '../shared/link.js';
 import {defaults} from '../shared/schema.js';
 import {runtime, type Need} from '../shared/runtime.js';
@@ -18,15 +16,15 @@ import {useModel} from '../elements/heads-trained.js';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {composeFigure} from '../shared/figure.js';
 import {customElementsManifest, declarationOf} from './declarations.js';
-import {BuildError, lineOf} from './build-error.js';
-import {caseContents} from './case-records.js';
+import {BuildError} from './build-error.js';
+import {contentsOf} from './contents.js';
 import {Course, lessonExists, lessonFolder} from './course.js';
 import {drawTemplate, drawWidgets} from './draw.js';
-import {failuresContent} from './failures.js';
 import {FormulaStyle} from './formula-style.js';
+import {checkBoxes, checkFrame, checkHead} from './frame.js';
 import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {modelPages, modelsTable} from './models.js';
-import {BASE, escapeHtml, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
+import {BASE, BOX_NAMES, escapeHtml, lessonMarkdown, pageFolder, type PageEnv} from './markdown.js';
 import {EXAMPLES_FROM, framePage, galleryMarkdown, type Shown} from './widgets.js';
 import {searchEntries, searchIndex, type SearchEntry} from './search-index.js';
 import {numberRecord, printedNumbers, sourcesTable, type NumberRecord} from './sources.js';
@@ -59,31 +57,26 @@ export interface SiteOptions {
   weights: Uint8Array;
 }
 
-/** The sections of a lesson, in order; a lesson without one of them does not build. */
-const FRAME = [
-  'from', 'design', 'fails', 'improve-1', 'improve-2', 'misconceptions', 'evolution', 'evidence',
-  'sentence', 'gap', 'questions', 'provenance',
-];
-
 interface PageData {
   page: {inputPath: string; url: string; outputPath: string | false};
   id?: string;
 }
 
-interface Drawn {
-  tag: string;
-  attributes: Record<string, string>;
-  page: string;
+/** What every tag may carry beside the fields of its state. */
+const COMMON = ['id', 'class', 'theme', 'lang'];
+
+/** A widget as its tag asks for it. */
+interface Asked {
+  spec: AnyWidgetClass['spec'];
+  state: unknown;
+  /** Name of the author's text that it shows. */
+  content: string | undefined;
+  result: unknown;
 }
 
-function checkFrame(path: string, text: string): void {
-  let from = 0;
-  for (const id of FRAME) {
-    const place = text.indexOf(`{#${id}}`);
-    if (place < 0) throw new BuildError(path, 1, `这一课缺了「{#${id}}」一节`);
-    if (place < from) throw new BuildError(path, lineOf(text, `{#${id}}`), `「{#${id}}」一节的次序不对，框架是 ${FRAME.join(' → ')}`);
-    from = place;
-  }
+interface Drawn extends Asked {
+  /** Of its file in figures/, without the ending. */
+  name: string;
 }
 
 /** Way from a page to the site's root: "/c3/l03/" → "../../", "/" → "./". */
@@ -107,19 +100,12 @@ export class Site {
   /** By page, since pages are finished in any order. */
   readonly #search = new Map<string, SearchEntry[]>();
   readonly #drawn: Drawn[] = [];
-  readonly #content = new Map<string, unknown>();
+  readonly #content: ReadonlyMap<string, unknown>;
 
   private constructor(course: Course, options: SiteOptions) {
     this.course = course;
     this.#options = options;
-    for (const [id, question] of course.questions()) this.#content.set(`questions/${id}`, question);
-    this.#content.set('timeline', course.timeline());
-    this.#content.set('dataflow', course.dataflow());
-    this.#content.set('formula', course.formula());
-    const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
-    this.#content.set('models', models);
-    for (const [name, content] of caseContents()) this.#content.set(name, content);
-    this.#content.set('failures', failuresContent());
+    this.#content = contentsOf(course);
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
@@ -161,20 +147,12 @@ export class Site {
 
   /** One SVG a drawn widget, named by page and widget. */
   async writeFigures(out: string): Promise<string[]> {
-    const names: string[] = [];
-    for (const {tag, attributes, page} of this.#drawn) {
-      const {spec} = await widgetClass(tag);
-      const {core} = this.course;
-      const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
-      const result: unknown = spec.compute(core, state, this.#content.get(spec.content?.(state) ?? ''));
+    for (const {spec, state, result, name} of this.#drawn) {
       const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-      const name = `${page.replaceAll('/', '-')}${attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '')}.svg`;
-      if (names.includes(name)) throw new Error(`${page}: two widgets would draw figures/${name}; give each an id`);
       const markup = await drawTemplate(spec.view(state, result));
-      write(join(out, 'figures', name), composeFigure(markup, {title, description: spec.says(state, result)}));
-      names.push(name);
+      write(join(out, `figures/${name}.svg`), composeFigure(markup, {title, description: spec.says(state, result)}));
     }
-    return names;
+    return this.#drawn.map(({name}) => name);
   }
 
   /** Every widget as it is by default. */
@@ -196,7 +174,7 @@ export class Site {
     runtime.place = 'frame';
     for (const each of shown) {
       const {tag} = each.declaration;
-      const riding = Object.entries(this.#riding(tag, {})).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`).join('');
+      const riding = Object.entries(this.#riding(this.#asked(tag, {}))).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`).join('');
       const html = framePage(each, riding, [
         `<link rel="icon" href="${BASE}favicon.svg" type="image/svg+xml">`,
         `<script src="${BASE}${frame.early}"></script>`,
@@ -213,21 +191,33 @@ export class Site {
   }
 
   #ridingOn(tag: string, attributes: Record<string, string>, env: PageEnv): Record<string, unknown> {
+    const asked = this.#asked(tag, attributes);
+    const own = attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '');
+    const name = `${pageFolder(env)}/${own}`.replaceAll('/', '-');
+    if (this.#drawn.some((other) => other.name === name)) throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
+    this.#drawn.push({...asked, name});
+    return this.#riding(asked);
+  }
+
+  /** Reads a tag and computes what it shows; throws, in words, what is wrong with it. */
+  #asked(tag: string, attributes: Record<string, string>): Asked {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
-    this.#drawn.push({tag, attributes, page: `${pageFolder(env)}/`});
-    return this.#riding(tag, attributes);
+    const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
+    const unknown = Object.keys(attributes).find((key) => !COMMON.includes(key) && !Object.hasOwn(spec.schema, key));
+    if (unknown !== undefined) throw new Error(`<${tag}> 没有叫「${unknown}」的属性`);
+    const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
+    if (problem) throw new Error(`<${tag}> ${problem.message}`);
+    const content = spec.content?.(state);
+    if (content !== undefined && !this.#content.has(content)) throw new Error(`没有叫「${content}」的内容`);
+    return {spec, state, content, result: spec.compute(this.course.core, state, this.#content.get(content ?? ''))};
   }
 
   /** The author's text that a widget shows, and the result of one that takes long to compute. */
-  #riding(tag: string, attributes: Record<string, string>): Record<string, unknown> {
-    const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
-    const {state} = readFields(spec.schema, (key) => attributes[key] ?? null);
-    const name = spec.content?.(state);
-    if (name !== undefined && !this.#content.has(name)) throw new Error(`没有叫「${name}」的内容`);
+  #riding({spec, state, content, result}: Asked): Record<string, unknown> {
     const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
     return {
-      ...(name === undefined ? {} : {data: withBase(this.#content.get(name))}),
-      ...(slow ? {result: spec.compute(this.course.core, state, this.#content.get(name ?? ''))} : {}),
+      ...(content === undefined ? {} : {data: withBase(this.#content.get(content))}),
+      ...(slow ? {result} : {}),
     };
   }
 
@@ -311,12 +301,18 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
+        config.addFilter('minutes', (lesson: string) => lessons.find(({id}) => id === lesson)?.minutes ?? '');
         config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
         config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
         config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
-          if (data.id) checkFrame(data.page.inputPath.replace(/^\.\//, ''), readFileSync(data.page.inputPath, 'utf8'));
+          const path = data.page.inputPath.replace(/^\.\//, '');
+          // Pages made by the build have no file.
+          const text = existsSync(path) ? readFileSync(path, 'utf8') : content;
+          checkHead(path, text, {...data}, lessons.map(({id}) => id));
+          checkBoxes(path, text, BOX_NAMES);
+          if (data.id) checkFrame(path, text);
           return content;
         });
         for (const {path, markdown, data} of pages) config.addTemplate(path, markdown, data);
@@ -338,9 +334,18 @@ async function told(work: Promise<unknown>): Promise<void> {
     await work;
   } catch (error) {
     let inner = error;
-    while (inner instanceof Error && 'originalError' in inner && inner.originalError) inner = inner.originalError;
-    throw inner;
+    let path: string | undefined;
+    while (inner instanceof Error && 'originalError' in inner && inner.originalError) {
+      path ??= /lessons\/[\w./-]+\.md/.exec(inner.message)?.[0];
+      inner = inner.originalError;
+    }
+    throw path && inner instanceof Error && inner.name === 'YAMLException' ? headMistake(path, inner) : inner;
   }
+}
+
+/** The parser counts lines from the file's first. */
+function headMistake(path: string, error: Error & {mark?: {line: number}; reason?: string}): BuildError {
+  return new BuildError(path, (error.mark?.line ?? 0) + 1, `开头的两行「---」之间写错了：${error.reason ?? error.message}`);
 }
 
 /** Links in an author's content start at the site's root. */

@@ -8,7 +8,7 @@ import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, Timel
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
 import type {ChapterSource} from './chapter.js';
-import {readData, valueAt} from './data-files.js';
+import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
 import {modelNumbers, type Model} from './models.js';
@@ -49,6 +49,9 @@ export class Course {
     const world = readData(WORLD_FILE, '每一课');
     for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'feature_names', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
+    const {tokens, d_model} = this.world;
+    requireMatrix(world, 'embeddings', tokens.length, d_model, '每一课');
+    for (const key of ['W_Q', 'W_K', 'W_V', 'W_O']) requireMatrix(world, key, d_model, d_model, '每一课');
     this.chapters = Object.values(chapters).map((module) => module.default);
     for (const [path, module] of Object.entries(numbersModules)) {
       this.#numbers.set(folderOf(path), this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))));
@@ -93,7 +96,7 @@ export class Course {
       for (const [name, source] of Object.entries(sources)) {
         const id = `${folder.replaceAll('/', '-')}/${name}`;
         const options = (source.options ?? []).map((option) => richText(option, find));
-        if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, 1, `「${name}」的答案 ${source.answer} 不是任何一个选项`);
+        if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, lineOf(readFileSync(file, 'utf8'), name), `「${name}」的答案 ${source.answer} 不是任何一个选项`);
         all.set(id, {
           id, kind: source.kind, prompt: richText(source.prompt, find), options, answer: source.answer,
           tolerance: source.tolerance ?? 0, answerText: answerText(source), explain: richText(source.explain, find),
@@ -192,7 +195,7 @@ export function lessonExists(lesson: string): boolean {
   return existsSync(`lessons/${lessonFolder(lesson)}index.md`);
 }
 
-export function linkOf(link: LinkSource): LessonLink {
+function linkOf(link: LinkSource): LessonLink {
   if (link.lesson && lessonExists(link.lesson)) return {label: link.label, href: `${lessonFolder(link.lesson)}index.html`};
   return {label: link.label};
 }

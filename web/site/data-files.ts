@@ -42,15 +42,34 @@ export function readData(path: string, neededBy: string): DataFile {
   return {path, text, root, value: parseConfig(text)};
 }
 
+/** Line of what stands under a path of keys, or 1. */
+function lineOfKeys({root, text}: DataFile, keys: readonly string[]): number {
+  const node = findNodeAtLocation(root, keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
+  return lineAt(text, (node ?? root).offset);
+}
+
 /** The value under a path of keys; throws BuildError at the innermost object that is there. */
 export function valueAt(file: DataFile, keys: readonly string[], neededBy: string): unknown {
   let value: unknown = file.value;
   for (const [i, key] of keys.entries()) {
     if (typeof value !== 'object' || value === null || !(key in value)) {
-      const parent = findNodeAtLocation(file.root, keys.slice(0, i)) ?? file.root;
-      throw new BuildError(file.path, lineAt(file.text, parent.offset), `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy}需要它）`);
+      throw new BuildError(file.path, lineOfKeys(file, keys.slice(0, i)), `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy}需要它）`);
     }
     value = (value as Record<string, unknown>)[key];
   }
   return value;
+}
+
+/** The number under a path of keys; throws BuildError at its line for anything else. */
+export function numberAt(file: DataFile, keys: readonly string[], neededBy: string): number {
+  const value = valueAt(file, keys, neededBy);
+  if (typeof value === 'number') return value;
+  throw new BuildError(file.path, lineOfKeys(file, keys), `「${keys.join('.')}」应是一个数，现在是${JSON.stringify(value)}（${neededBy}需要它）`);
+}
+
+/** Refuses anything but `rows` lists of `columns` finite numbers under a key, with its line. */
+export function requireMatrix(file: DataFile, key: string, rows: number, columns: number, neededBy: string): void {
+  const value = valueAt(file, [key], neededBy);
+  const whole = Array.isArray(value) && value.length === rows && value.every((row) => Array.isArray(row) && row.length === columns && row.every(Number.isFinite));
+  if (!whole) throw new BuildError(file.path, lineOfKeys(file, [key]), `「${key}」应有${rows}行，每行${columns}个数（${neededBy}需要它）`);
 }

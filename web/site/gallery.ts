@@ -95,6 +95,6 @@ for (const take of document.querySelectorAll<HTMLElement>('.take')) {
     if (!(target instanceof HTMLButtonElement)) return;
     const {copy: what, save: kind} = target.dataset;
     if (what) void copy(target, take.querySelector(`[data-snippet=${what}]`)?.textContent ?? '');
-    else if (kind && widget.result !== undefined) void savers[kind]?.(widget).then((content) => save(`${widget.localName}.${kind}`, content));
+    else if (kind && widget.result !== undefined) void savers[kind]?.(widget).then((content) => save(`${widget.localName}.${kind}`, content), () => (target.textContent = '没取到画图的脚本，请再试一次'));
   });
 }

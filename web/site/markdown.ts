@@ -40,12 +40,14 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   qa: {tag: 'details', label: ''},
 };
 
+export const BOX_NAMES: readonly string[] = Object.keys(BOXES);
+
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 /** A number links to its row in the page's table of sources, with or without scripts. */
-export function numberHtml(id: string, spec: NumberSpec): string {
+function numberHtml(id: string, spec: NumberSpec): string {
   return `<a class="num" href="#num-${id}" data-num="${id}">${escapeHtml(spec.text)}</a>`;
 }
 
@@ -178,6 +180,12 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
   };
   md.renderer.rules.link_close = (tokens, i, options, _env, self) => (tokens[i]?.meta === 'named' ? '</span>' : self.renderToken(tokens, i, options));
 
+  md.renderer.rules.html_inline = (tokens, i, _options, env: PageEnv) => {
+    const content = tokens[i]?.content ?? '';
+    if (content.startsWith('<attn-')) refuse(env, content, '小工具的标签要自成一段，上面空一行');
+    return content;
+  };
+
   // Widgets: numbers in attributes are filled in, authors' texts and slow results ride along.
   md.renderer.rules.html_block = (tokens, i, _options, env: PageEnv) => {
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
@@ -191,7 +199,8 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
       try {
         riding = ridingOn(tag, attributes, env);
       } catch (error) {
-        return refuse(env, whole.slice(0, 20), (error as Error).message);
+        // A number in an attribute is filled in already: then the tag's beginning must do.
+        return refuse(env, sourceOf(env).text.includes(whole) ? whole : whole.slice(0, 20), (error as Error).message);
       }
       const ridden = Object.entries(riding).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`);
       return `<${tag}${text}${added}${ridden.join('')}>`;

@@ -5,7 +5,7 @@ import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';
 import * as formats from '../shared/format.js';
 import type {TeachingWorld} from '../shared/world.js';
-import {readData, valueAt, type DataFile} from './data-files.js';
+import {numberAt, readData, valueAt, type DataFile} from './data-files.js';
 
 export type NumberKind = 'computed' | 'config' | 'teaching' | 'recorded' | 'quoted';
 
@@ -107,8 +107,7 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'sequ
     ...base,
     format,
     config: (model, key, as = plainFormat) => {
-      const value = valueAt(model.file, ['config', ...key.split('.')], neededBy);
-      if (typeof value !== 'number') throw new TypeError(`${model.file.path}: config.${key} is ${JSON.stringify(value)}, expected a number`);
+      const value = numberAt(model.file, ['config', ...key.split('.')], neededBy);
       const text = as(value);
       // The anchor is the course's own model; another one's key is told with its name.
       const name = model.id === ANCHOR ? key : `${model.model} ${key}`;
@@ -126,8 +125,7 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'sequ
     recorded: (experiment, keys, as, {unit = ''} = {}) => {
       const file = readData(`lessons/case/${experiment}.json`, neededBy);
       const path = keys.map(String);
-      const value = valueAt(file, path, neededBy);
-      if (typeof value !== 'number') throw new TypeError(`${file.path}: ${path.join('.')} is ${JSON.stringify(value)}, expected a number`);
+      const value = numberAt(file, path, neededBy);
       const command = String(valueAt(file, ['command'], neededBy));
       return {value, text: as(value), unit, kind: 'recorded', formula: '', inputs: [{name: command, value: as(value), source: `${file.path} · ${path.join('.')}`}]};
     },

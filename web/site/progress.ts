@@ -75,7 +75,8 @@ function download(): void {
   link.href = URL.createObjectURL(new Blob([JSON.stringify({version: 1, kept: keptAll()}, null, 1)], {type: 'application/json'}));
   link.download = FILE_NAME;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Not at once: some browsers fetch it a moment later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Under the map: take it along, or clear it and think better of it. */

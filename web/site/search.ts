@@ -8,7 +8,8 @@ import style from './search.css?url';
 const MOST_RESULTS = 12;
 const EXCERPT = 60;
 
-let dialog: HTMLDialogElement | undefined;
+/** Asked for once, however often the reader asks before it is there. */
+let dialog: Promise<HTMLDialogElement> | undefined;
 
 function excerpt(text: string, query: string): string {
   const at = Math.max(0, text.indexOf([...query].slice(0, 2).join('')));
@@ -40,7 +41,7 @@ function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElemen
   const find = () => {
     const query = input.value.trim();
     const results = query === '' ? [] : index.search(query);
-    count.textContent = query === '' ? '' : results.length === 0 ? `没有找到「${query}」。` : `找到 ${results.length} 处。`;
+    count.textContent = query === '' ? '' : results.length === 0 ? `没有找到「${query}」。` : `找到${results.length}处。`;
     list.replaceChildren(...results.slice(0, MOST_RESULTS).map((result) => {
       const item = document.createElement('li');
       const link = document.createElement('a');
@@ -80,10 +81,36 @@ function styled(): Promise<void> {
   });
 }
 
+async function load(base: URL): Promise<HTMLDialogElement> {
+  const [response] = await Promise.all([fetch(new URL('search-index.json', base)), styled()]);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return makeDialog(MiniSearch.loadJSON<SearchEntry>(await response.text(), searchOptions), base);
+}
+
+/** Shown once in place of the dialog; the next time it is tried again. */
+function tellMissing(): void {
+  const missing = document.createElement('dialog');
+  missing.className = 'search';
+  const sentence = document.createElement('p');
+  sentence.textContent = '没取到查找用的索引，请刷新页面再试。';
+  const form = document.createElement('form');
+  form.method = 'dialog';
+  const close = document.createElement('button');
+  close.textContent = '关闭';
+  form.append(close);
+  missing.append(sentence, form);
+  missing.addEventListener('close', () => missing.remove());
+  document.body.append(missing);
+  missing.showModal();
+}
+
 export async function openSearch(base: URL): Promise<void> {
-  if (!dialog) {
-    const [response] = await Promise.all([fetch(new URL('search-index.json', base)), styled()]);
-    dialog = makeDialog(MiniSearch.loadJSON<SearchEntry>(await response.text(), searchOptions), base);
+  try {
+    const shown = await (dialog ??= load(base));
+    if (!shown.open) shown.showModal();
+  } catch (error) {
+    console.warn('attn-lessons: the search index did not load', error);
+    dialog = undefined;
+    tellMissing();
   }
-  if (!dialog.open) dialog.showModal();
 }

@@ -21,7 +21,7 @@ export interface Shown {
 
 export const nameOf = (tag: string) => tag.replace('attn-', '');
 /** The static figure of a gallery's widget, below the site's root. */
-export const figureOf = (tag: string) => `figures/widgets-w-${nameOf(tag)}.svg`;
+const figureOf = (tag: string) => `figures/widgets-w-${nameOf(tag)}.svg`;
 
 const cell = (text: string) => escapeHtml(text).replaceAll('{', '&#123;');
 const code = (text: string) => (text === '' ? '' : `<code>${cell(text)}</code>`);

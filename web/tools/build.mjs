@@ -1,7 +1,7 @@
 // npm run build: the core, the scripts and the pages, into dist/. The old dist/ stays until the new is whole.
 import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {parseArgs} from 'node:util';
-import {pathToFileURL} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {corpusFile, corpusIfPossible, corpusIsThere} from './corpus.mjs';
 import {buildWasm} from './native.mjs';
 import {Failure, main, root} from './run.mjs';
@@ -103,9 +103,10 @@ export async function build({only, wasm = true} = {}) {
   }
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
     const {values} = parseArgs({options: {only: {type: 'string'}}});
+    if (![undefined, 'figures', 'numbers'].includes(values.only)) throw new Failure(`--only 只能是 figures 或 numbers，现在是“${values.only}”。`);
     await ensure('build');
     await corpusIfPossible();
     await build({only: values.only});

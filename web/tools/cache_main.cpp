@@ -43,7 +43,13 @@ struct Refused {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  try {
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (const std::ios_base::failure&) {
+    // A folder opens like a file; reading it fails.
+    file.setstate(std::ios::badbit);
+  }
   if (!file) throw Refused{"unreadable", "", "cannot read " + path};
   return text;
 }

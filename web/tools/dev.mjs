@@ -3,7 +3,7 @@
 import {existsSync, readFileSync, watch} from 'node:fs';
 import {build} from './build.mjs';
 import {main, root} from './run.mjs';
-import {serve} from './serve.mjs';
+import {portAsked, serve} from './serve.mjs';
 import {ensure} from './setup.mjs';
 
 const watched = ['lessons', 'web', 'core', 'wasm'];
@@ -41,7 +41,10 @@ async function rebuild() {
 }
 
 await main(async () => {
+  const port = portAsked();
   await ensure('start');
+  // Before the first watch, which would keep the command alive without a server.
+  const {url} = await serve({folder: `${root}dist`, port, fault: withReloader});
   await rebuild();
   let timer;
   let work = Promise.resolve();
@@ -53,6 +56,5 @@ await main(async () => {
       }, quietMs);
     });
   }
-  const {url} = await serve({folder: `${root}dist`, port: Number(process.env.PORT ?? 4173), fault: withReloader});
   console.log(`课程在 ${url}，改动后页面会自己刷新（按 Ctrl+C 结束）`);
 });

@@ -74,7 +74,10 @@ export function which(program) {
   return undefined;
 }
 
-/** Runs a command-line program's main function; a Failure becomes its message and exit status. */
+/**
+ * Runs a command-line program's main function; a Failure, or a mistake in its arguments, becomes its
+ * message and exit status.
+ */
 export async function main(body) {
   try {
     await body();
@@ -83,6 +86,9 @@ export async function main(body) {
       if (error.output) process.stderr.write(`${error.output.trimEnd()}\n`);
       process.stderr.write(`${error.message}\n`);
       process.exitCode = error.status;
+    } else if (error?.code?.startsWith?.('ERR_PARSE_ARGS')) {
+      process.stderr.write(`参数不对：${error.message}\n`);
+      process.exitCode = 1;
     } else {
       process.stderr.write(`${error?.stack ?? error}\n`);
       process.exitCode = 1;

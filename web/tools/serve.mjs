@@ -40,6 +40,19 @@ export const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+/**
+ * The port that PORT asks for, 4173 without it.
+ *
+ * @throws {Failure} if PORT is no port
+ */
+export function portAsked() {
+  const port = Number(process.env.PORT ?? 4173);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Failure(`PORT 应是 0 到 65535 之间的整数，现在是“${process.env.PORT}”。`);
+  }
+  return port;
+}
+
 /** Undefined for whatever can't be there: no such file, a file taken for a folder, an endless name. */
 function stat(path) {
   try {

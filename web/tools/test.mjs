@@ -66,13 +66,11 @@ async function web(filters) {
 
 /** Pages and widgets in a real Chromium, and the digest there against the native one. */
 async function browser(filters) {
-  await buildNative({targets: ['attn_digest']});
+  // For the digests that a browser is held to.
+  await buildNative({targets: ['attn_digest', 'attn_training_digest']});
   await buildWasm();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
-  // For the digests that a browser is held to.
-  await buildNative({targets: ['attn_training_digest']});
-  await buildWasm();
   const file = `${results}/playwright.json`;
   const {status, output, json} = await report(file, [
     'node_modules/@playwright/test/cli.js',

@@ -1,7 +1,7 @@
 // Numbers of the page about training: sizes from the recorded runs' settings, choices as the core makes them.
 import {defineNumbers} from '../../../web/site/numbers.js';
 
-export default defineNumbers(({recorded, computed, given, format}) => {
+export default defineNumbers(({core, recorded, computed, given, format}) => {
   const {integer} = format;
   const sizes = (preset: 'small' | 'large') => {
     const of = (key: string) => recorded(`${preset}-scaled`, ['config', key], integer);
@@ -52,7 +52,7 @@ export default defineNumbers(({recorded, computed, given, format}) => {
     vocabulary,
     characters: computed(vocabulary.value - 2, integer, {formula: '词表 − 2', from: {vocabulary}}),
     poems: given(4003, 'web/tools/corpus.mjs · textOf', integer),
-    know_nothing: computed(Math.log(vocabulary.value), format.fixed(2), {
+    know_nothing: computed(core.log(vocabulary.value), format.fixed(2), {
       formula: 'ln 词表',
       from: {vocabulary},
     }),

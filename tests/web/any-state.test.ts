@@ -1,0 +1,79 @@
+// Whatever state a widget is given, it draws it or says why not: no crash, and no word of a program's.
+import {readFileSync} from 'node:fs';
+import {beforeAll, expect, it} from 'vitest';
+import {loadCache} from '../../web/cache.js';
+import {CoreError, loadCore} from '../../web/core.js';
+import {useModel} from '../../web/elements/heads-trained.js';
+import {TAGS, widgetClass} from '../../web/elements/registry.js';
+import {loadSequence} from '../../web/sequence.js';
+import {InputError} from '../../web/shared/input.js';
+import {runtime} from '../../web/shared/runtime.js';
+import type {Schema} from '../../web/shared/schema.js';
+import {contentsOf} from '../../web/site/contents.js';
+import {Course} from '../../web/site/course.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {loadTrain} from '../../web/train.js';
+import {randomFrom, randomState, type State} from './random-state.js';
+
+/** Of each widget, drawn or refused. */
+const STATES = 40;
+/** Names out of an open set, of which nearly all are none of the course's. */
+const NAMES: State = {
+  question: 'c3-l03/ratio-two',
+  model: 'deepseek-v3.2',
+  compare: [],
+  config: '',
+};
+
+let contents: Map<string, unknown>;
+
+beforeAll(async () => {
+  const bytes = (name: string) => ({wasmBinary: readFileSync(`build/wasm/attn_${name}.wasm`)});
+  const core = await loadCore(bytes('core'));
+  const cache = await loadCache(bytes('cache'));
+  const sequence = await loadSequence(bytes('sequence'));
+  const course = new Course({core, cache, sequence});
+  Object.assign(runtime, {core, cache, sequence, world: course.world});
+  useModel(
+    (await loadTrain(bytes('train'))).openTrained(
+      readFileSync('lessons/case/small-scaled.weights'),
+    ),
+  );
+  contents = contentsOf(course);
+});
+
+it.each(TAGS)(
+  '%s',
+  async (tag) => {
+    const {spec} = await widgetClass(tag);
+    const random = randomFrom(20261129);
+    let drawn = 0;
+    for (let i = 0; i < STATES; i++) {
+      const state = randomState(tag, spec.schema as Schema<State>, random);
+      for (const key of Object.keys(NAMES)) if (key in state) state[key] = NAMES[key];
+      const content = contents.get(spec.content?.(state) ?? '');
+      let result: unknown;
+      try {
+        result = spec.compute(runtime.core!, state, content);
+      } catch (error) {
+        if (error instanceof InputError) expect(error.message).toMatch(/^[^\n]+。$/);
+        else if (!(error instanceof CoreError)) throw error;
+        continue;
+      }
+      drawn++;
+      const told = [
+        typeof spec.title === 'string' ? spec.title : spec.title(state, result),
+        spec.says(state, result),
+        JSON.stringify(spec.table(state, result)),
+        await drawTemplate(spec.view(state, result)),
+        spec.steps ? await drawTemplate(spec.steps(state, result)) : '',
+      ];
+      const words = told.flatMap(
+        (text) => /.{0,40}(?:NaN|undefined|Infinity|\[object|null).{0,40}/.exec(text)?.[0] ?? [],
+      );
+      expect(words, JSON.stringify(state)).toEqual([]);
+    }
+    expect(drawn).toBeGreaterThan(0);
+  },
+  60_000,
+);

@@ -1,0 +1,21 @@
+// The authors' texts as widgets show them, under the names that they ask for.
+
+import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
+import type {ModelsContent} from '../shared/content.js';
+import {caseContents} from './case-records.js';
+import type {Course} from './course.js';
+import {failuresContent} from './failures.js';
+
+/** By name: "timeline", "questions/c3-l03/ratio-two" … */
+export function contentsOf(course: Course): Map<string, unknown> {
+  const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
+  return new Map<string, unknown>([
+    ...[...course.questions()].map(([id, question]) => [`questions/${id}`, question] as const),
+    ['timeline', course.timeline()],
+    ['dataflow', course.dataflow()],
+    ['formula', course.formula()],
+    ['models', models],
+    ...caseContents(),
+    ['failures', failuresContent()],
+  ]);
+}
