@@ -159,6 +159,8 @@ export interface TrainModule {
   save(run: number): Uint8Array | Refusal;
   /** Into a run created with the same settings and text. */
   load(run: number, state: Uint8Array): {steps: number; diverged: boolean} | Refusal;
+  /** That a run learns with: 1, and 2 in attn_train_threads. That module has room for one such run. */
+  threads(): number;
   /** Of the module; it never shrinks. */
   memoryBytes(): number;
 }
@@ -167,3 +169,15 @@ export interface TrainModule {
 export default function createModule(options: {
   wasmBinary: ArrayBuffer | Uint8Array;
 }): Promise<TrainModule>;
+
+/**
+ * The default export of attn_train_threads.js, the same module with two threads: it starts only in a
+ * worker of an isolated page.
+ */
+export type CreateThreads = (options: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+  /** Where that script is, for its helper. */
+  mainScriptUrlOrBlob: string;
+  /** Where a file is that it asks for by name. */
+  locateFile: (name: string) => string;
+}) => Promise<TrainModule>;

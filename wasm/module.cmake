@@ -8,7 +8,7 @@ set(WASM_FEATURES -fwasm-exceptions -mbulk-memory -mnontrapping-fptoint)
 target_compile_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -fno-threadsafe-statics)
 # Smaller at -Oz by 3 %, but calls take twice the time.
 target_link_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -O3
-  -sALLOW_MEMORY_GROWTH -sMALLOC=emmalloc -sFILESYSTEM=0)
+  -sMALLOC=emmalloc -sFILESYSTEM=0)
 
 # Small, but for the two files in which the time is spent. The flags are set file by file because
 # emcc mixes up two levels on one command line.
@@ -41,19 +41,36 @@ endfunction()
 function(attn_buffer_module name)
   add_executable(${name} ${ARGN} wasm/buffer.cpp)
   target_link_libraries(${name} PRIVATE attn_core_objects)
-  target_link_options(${name} PRIVATE -sSTANDALONE_WASM --no-entry)
+  target_link_options(${name} PRIVATE -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH)
   set_target_properties(${name} PROPERTIES SUFFIX .wasm)
 endfunction()
 
 # One whose results are objects has Embind's script beside it. No eval, so that a page needs only
 # 'wasm-unsafe-eval' in its content-security policy.
-function(attn_module name)
+function(attn_embind_module name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE attn_core_objects)
   target_link_options(${name} PRIVATE -lembind -sDYNAMIC_EXECUTION=0
-    -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker "-sINCOMING_MODULE_JS_API=[wasmBinary]")
+    -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker)
+endfunction()
+
+function(attn_module name)
+  attn_embind_module(${name} ${ARGN})
+  target_link_options(${name} PRIVATE -sALLOW_MEMORY_GROWTH "-sINCOMING_MODULE_JS_API=[wasmBinary]")
   set_target_properties(${name} PROPERTIES SUFFIX .mjs)
   attn_declared(${name})
+endfunction()
+
+# One with `helpers` threads besides the caller's, for workers of isolated pages. They are there before
+# the module is, since a worker that computes can't start any; more are refused. Shared memory has its
+# size from the start: 160 MiB, the large model needs 148. Its files are taken as they are, not bundled,
+# and hosts know .js better than .mjs.
+function(attn_threads_module name helpers)
+  attn_embind_module(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE -pthread)
+  target_link_options(${name} PRIVATE -pthread -sPTHREAD_POOL_SIZE=${helpers}
+    -sPTHREAD_POOL_SIZE_STRICT=2 -sINITIAL_MEMORY=160MB)
+  set_target_properties(${name} PROPERTIES SUFFIX .js)
 endfunction()
 
 attn_buffer_module(attn_core ${CORE_BINDINGS})
@@ -72,12 +89,22 @@ set_source_files_properties(${GPT_SOURCES} PROPERTIES COMPILE_OPTIONS "-O3;-msim
 add_library(attn_gpt_objects OBJECT ${GPT_SOURCES})
 target_link_libraries(attn_gpt_objects PUBLIC attn_gpt_flags attn_flags)
 
+add_library(attn_gpt_threads_objects OBJECT ${GPT_SOURCES})
+target_link_libraries(attn_gpt_threads_objects PUBLIC attn_gpt_flags attn_flags)
+target_compile_options(attn_gpt_threads_objects PRIVATE -pthread)
+
 attn_module(attn_train ${TRAIN_BINDINGS} wasm/convert.cpp)
 target_link_libraries(attn_train PRIVATE attn_gpt_objects)
+attn_threads_module(attn_train_threads 1 ${TRAIN_BINDINGS} wasm/convert.cpp)
+target_link_libraries(attn_train_threads PRIVATE attn_gpt_threads_objects)
 
-attn_module(attn_training_digest tests/core/gpt/training_digest.cpp
+set(TRAINING_DIGEST tests/core/gpt/training_digest.cpp
   tests/core/gpt/training_digest_bindings.cpp)
+attn_module(attn_training_digest ${TRAINING_DIGEST})
 target_link_libraries(attn_training_digest PRIVATE attn_gpt_objects)
+# Four runs, one after the other: a helper is given back only between two calls.
+attn_threads_module(attn_training_digest_threads 4 ${TRAINING_DIGEST})
+target_link_libraries(attn_training_digest_threads PRIVATE attn_gpt_threads_objects)
 
 # For the benchmark alone: the engine beside Eigen's product, which is optimised the same way but
 # keeps what the project's own flags would take from it.

@@ -1,6 +1,6 @@
 // The one file that sees the raw module attn_train: page, worker and Node train through it.
 
-import createModule, {
+import createOneThread, {
   type AttentionMap,
   type Created,
   type Diagnostics,
@@ -11,6 +11,7 @@ import createModule, {
   type SamplingSettings,
   type Steps,
   type TrainingSettings,
+  type TrainModule,
 } from '../build/wasm/attn_train.mjs';
 import {CoreError} from './buffer.js';
 
@@ -26,6 +27,7 @@ export type {
   SamplingSettings,
   Steps,
   TrainingSettings,
+  TrainModule,
 } from '../build/wasm/attn_train.mjs';
 
 /** A model that reads and writes. Every method throws CoreError and leaves the model as it was. */
@@ -76,6 +78,8 @@ export interface Train {
   open(settings: TrainingSettings, text: string): Run;
   /** From the bytes of a .weights file. */
   openTrained(weights: Uint8Array): TrainedModel;
+  /** That a run learns with. */
+  readonly threads: number;
   /** Of the module; it never shrinks. */
   memoryBytes(): number;
 }
@@ -90,8 +94,16 @@ function good<T>(result: T | Refusal): T {
 }
 
 /** Starts the module from the bytes of attn_train.wasm; the same call in a page, a worker and Node. */
-export async function loadTrain(source: {wasmBinary: ArrayBuffer | Uint8Array}): Promise<Train> {
-  const raw = await createModule({wasmBinary: source.wasmBinary});
+export async function loadTrain({
+  wasmBinary,
+}: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+}): Promise<Train> {
+  return trainWith(await createOneThread({wasmBinary}));
+}
+
+/** With a module that was started otherwise. */
+export function trainWith(raw: TrainModule): Train {
   const model = (run: number): Model => ({
     encode: (text) => good(raw.encode(run, text)),
     sample: (how) => good(raw.sample(run, how)),
@@ -127,6 +139,7 @@ export async function loadTrain(source: {wasmBinary: ArrayBuffer | Uint8Array}):
       const {run, config} = good(raw.openModel(weights));
       return {...model(run), config};
     },
+    threads: raw.threads(),
     memoryBytes: () => raw.memoryBytes(),
   };
 }

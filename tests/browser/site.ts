@@ -21,9 +21,13 @@ type Fault = Parameters<typeof serve>[0]['fault'];
 /** `folder` under a base path and the strict policy; `fault` answers some paths wrongly. */
 export async function serveStrictly(
   folder: string,
-  {fault, policy = strictPolicy}: {fault?: Fault; policy?: string} = {},
+  {
+    fault,
+    policy = strictPolicy,
+    headers: more = {},
+  }: {fault?: Fault; policy?: string; headers?: Record<string, string>} = {},
 ): Promise<Site> {
-  const headers = {'Content-Security-Policy': policy};
+  const headers = {'Content-Security-Policy': policy, ...more};
   return {folder, ...(await serve({folder, base: basePath, headers, fault}))};
 }
 

@@ -9,7 +9,7 @@ import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {loadTrain, type Run, type Train} from '../../web/train.js';
 import {Missing, TrainDesk, type DeskHost, type Live} from '../../web/training/desk.js';
-import {TrainLoop} from '../../web/training/loop.js';
+import {TrainLoop, type LoopHost} from '../../web/training/loop.js';
 import type {Port, PortOptions} from '../../web/training/port.js';
 import {
   emptyCurve,
@@ -29,7 +29,6 @@ import type {RunStore, SavedRun} from '../../web/training/store.js';
 import {coreFromBuild} from './load-core.js';
 
 const bytes = () => readFileSync('build/wasm/attn_train.wasm');
-const wasm = () => new Uint8Array(bytes()).buffer;
 const poems = '春眠不覺曉，處處聞啼鳥。\n夜來風雨聲，花落知多少。\n'.repeat(40);
 const settings: Settings = {preset: 'small', attention: 'scaled', seed: 7, steps: 4, rate: 0.003};
 const look: Look = {text: '花落知多少', layer: 1, head: 3, prompt: '夜', temperature: 0};
@@ -47,7 +46,7 @@ function memoryStore(): RunStore & {run: SavedRun | null} {
 }
 
 /** A learner in this process, everything it said, and a promise of its end. */
-function learner(store: RunStore = memoryStore()) {
+function learner(store: RunStore = memoryStore(), changes: Partial<LoopHost> = {}) {
   const reports: Report[] = [];
   let ended = () => {};
   const end = new Promise<void>((resolve) => (ended = resolve));
@@ -56,14 +55,15 @@ function learner(store: RunStore = memoryStore()) {
       reports.push(report);
       if (['done', 'diverged', 'failed'].includes(report.kind)) ended();
     },
+    module: () => loadTrain({wasmBinary: bytes()}),
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
     now: () => performance.now(),
     store,
+    ...changes,
   });
   const start = (changes: Partial<Extract<Command, {kind: 'start'}>> = {}) =>
     loop.receive({
       kind: 'start',
-      wasm: wasm(),
       text: poems,
       settings,
       look,
@@ -105,6 +105,7 @@ describe('attn-train: the learner', {timeout: 60_000}, () => {
     expect(losses()).toEqual(expected.losses);
     expect(of('begun')[0]).toMatchObject({
       shape: {parameters: 425984, layers: 2, heads: 4, block: 64},
+      threads: 1,
     });
     expect(of('done')[0]?.hash).toBe(expected.hash);
     const diagnostics = of('progress').flatMap(({added}) => added.diagnostics);
@@ -182,8 +183,9 @@ describe('attn-train: the learner', {timeout: 60_000}, () => {
     expect(refused.of('failed')).toMatchObject([{code: 'invalid_argument'}]);
     // The module's own complaint.
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    const broken = learner();
-    await broken.start({wasm: new TextEncoder().encode('<!doctype html>').buffer as ArrayBuffer});
+    const page = new TextEncoder().encode('<!doctype html>');
+    const broken = learner(memoryStore(), {module: () => loadTrain({wasmBinary: page})});
+    await broken.start();
     await broken.end;
     expect(broken.of('failed')).toMatchObject([{code: 'internal'}]);
   });
@@ -230,7 +232,6 @@ describe('attn-train: the desk', () => {
         reports.push(report);
         return {where, post: (command) => posted.push(command), close: closed};
       },
-      module: async () => new ArrayBuffer(0),
       corpus: async () => poems,
       ...changes,
     });
@@ -240,6 +241,7 @@ describe('attn-train: the desk', () => {
       say({
         kind: 'begun',
         shape: {parameters: 1, layers: 2, heads: 4, block: 64},
+        threads: 2,
         curve: emptyCurve(0.003),
       });
     };
@@ -310,9 +312,12 @@ describe('attn-train: the desk', () => {
     there = true;
     await desk.start(settings, look);
     expect(kinds()).toEqual(['start']);
-    const other = deskWith({module: () => Promise.reject(new Error('404'))});
+    const other = deskWith();
     await other.desk.start(settings, look);
+    other.say({kind: 'failed', code: 'no-module', message: '404'});
     expect(other.desk.live).toMatchObject({phase: 'failed', failure: 'no-module'});
+    await other.begin();
+    expect(other.desk.live).toMatchObject({phase: 'running', threads: 2});
   });
 
   it('goes on in a hidden tab and says how far it came; in the page itself it waits', async () => {
@@ -492,6 +497,7 @@ describe('attn-train: the widget', () => {
       phase: 'running' as const,
       failure: null,
       where: 'worker' as const,
+      threads: 1,
       curve: curveOf(101),
       shape: {parameters: 425984, layers: 2, heads: 4, block: 64},
       sight: null,

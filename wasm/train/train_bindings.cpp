@@ -30,6 +30,13 @@ constexpr ConfigField kConfigFields[] = {
 
 constexpr int kMostPasses = 10000;
 
+/// Of a run that learns: in the build with threads, the caller's and its one helper.
+#ifdef __EMSCRIPTEN_PTHREADS__
+constexpr int kThreads = 2;
+#else
+constexpr int kThreads = 1;
+#endif
+
 /// A model with its vocabulary, kept under a number until it is removed: one that learns, or one
 /// that was learnt elsewhere.
 struct Run {
@@ -152,6 +159,7 @@ val create_in_js(const val& value) {
     options.schedule.total_steps = fields.integer("steps", 1, 1000000000);
     options.schedule.warmup_steps = fields.integer("warmupSteps", 0, 1000000000);
     options.schedule.peak = fields.number("learningRate");
+    options.threads = kThreads;
     const std::string text = fields.text("text");
     Tokenizer tokenizer(text, options.config.vocab_size);
     const std::vector<int> tokens = tokenizer.encode(text);
@@ -398,6 +406,8 @@ val load_in_js(const val& id, const val& bytes) {
   });
 }
 
+int threads() { return kThreads; }
+
 double memory_bytes() { return static_cast<double>(__builtin_wasm_memory_size(0)) * 65536; }
 
 }  // namespace
@@ -425,5 +435,6 @@ EMSCRIPTEN_BINDINGS(train) {
   emscripten::function("setParameters", &set_parameters_in_js);
   emscripten::function("save", &save_in_js);
   emscripten::function("load", &load_in_js);
+  emscripten::function("threads", &threads);
   emscripten::function("memoryBytes", &memory_bytes);
 }

@@ -335,10 +335,8 @@ async function fetchCorpus(): Promise<string> {
   return text;
 }
 
-const port = () => import('../training/port.js');
 const desk = new TrainDesk({
-  open: async (options) => (await port()).openPort(options),
-  module: async () => (await port()).fetchModule(),
+  open: async (options) => (await import('../training/port.js')).openPort(options),
   corpus: fetchCorpus,
 });
 
@@ -468,13 +466,13 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   #notes({live, kept}: TrainResult): TemplateResult | typeof nothing {
     const notes: string[] = [];
     if (live && busy(live)) {
-      const {secondsPerStep, curve, settings, where, saved, hidden, resumedAt, phase} = live;
+      const {secondsPerStep, curve, settings, where, threads, saved, hidden, resumedAt, phase} = live;
       const loss = curve.losses.at(-1);
       notes.push(`第${integer(curve.losses.length)}步，共${integer(settings.steps)}步${loss === undefined ? '' : `，损失${fixed(loss, 3)}`}。`);
       if (where === 'page') notes.push('这里不让开后台线程，只好在页面里一步一步地练，点击会慢半拍；切到别的标签页时它就停下等你。');
       if (secondsPerStep !== null && phase === 'running') {
         const left = (settings.steps - curve.losses.length) * secondsPerStep;
-        notes.push(`每步约${general(secondsPerStep, 2)}秒，还要${left < 90 ? `${integer(left)}秒` : `${integer(left / 60)}分钟`}。`);
+        notes.push(`${threads > 1 ? `${threads}个线程一起算，` : ''}每步约${general(secondsPerStep, 2)}秒，还要${left < 90 ? `${integer(left)}秒` : `${integer(left / 60)}分钟`}。`);
       }
       if (resumedAt > 0) notes.push(`从第${integer(resumedAt)}步接着练的。`);
       if (hidden && hidden.to > hidden.from) notes.push(`你离开时走到第${integer(hidden.from)}步，它在后台接着练，回来时第${integer(hidden.to)}步。`);

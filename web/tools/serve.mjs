@@ -104,6 +104,7 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
       response.writeHead(status, {
         // Widgets on other people's pages, and in sandboxed frames, ask from another origin.
         'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
         ...headers,
         'Cache-Control': 'no-cache',
         'Content-Type': type,

@@ -1,7 +1,7 @@
 // npm start: set up the machine, build what has changed, serve the course.
 import {corpusIfPossible} from './corpus.mjs';
 import {main, root} from './run.mjs';
-import {portAsked, serve} from './serve.mjs';
+import {isolation, portAsked, serve} from './serve.mjs';
 import {ensure} from './setup.mjs';
 
 await main(async () => {
@@ -10,6 +10,7 @@ await main(async () => {
   await corpusIfPossible();
   const {buildIfChanged} = await import('./fresh.mjs');
   await buildIfChanged();
-  const {url} = await serve({folder: `${root}dist`, port});
+  // With two threads for attn-train.
+  const {url} = await serve({folder: `${root}dist`, port, headers: isolation});
   console.log(`课程在 ${url}（按 Ctrl+C 结束）`);
 });

@@ -1,6 +1,7 @@
 // How fast the engine trains, as ratios to Eigen's product on the same machine: natively (AVX2, one
 // thread, against Eigen with AVX2 and FMA) and in the module (one thread, against Eigen in the same
-// module). And how a page does that trains: a click to the next picture, memory, its growth.
+// module). And how a page does that trains, with one thread and with two: a step, a click to the next
+// picture, memory, its growth.
 // `node web/tools/train-bench.mjs` prints them, `--steps 1500` watches memory for that long; bench.mjs
 // asks for them.
 import {existsSync} from 'node:fs';
@@ -70,8 +71,9 @@ export async function trainingInBrowser(browser) {
 const memory = (page) =>
   page.evaluate(async () => {
     const {bytes} = await performance.measureUserAgentSpecificMemory();
-    // The module's own memory is not among them.
-    return bytes + document.querySelector('#w-train').result.live.memory;
+    const {memory: module, threads} = document.querySelector('#w-train').result.live;
+    // The module's own memory is among them only if it is shared.
+    return threads > 1 ? bytes : bytes + module;
   });
 
 const stepsIn = (page) =>
@@ -102,46 +104,80 @@ async function clicks(page) {
   return {answer: worst(0), picture: worst(1)};
 }
 
+/** The page itself while it trains a model. */
+async function trainingPageOf(browser, url, preset, steps) {
+  const page = await browser.newPage();
+  try {
+    await page.goto(`${url}case/training/#w-train?preset=${preset}`);
+    await page.locator('#w-train[ready]').waitFor();
+    const rest = await clicks(page);
+    await page.getByRole('button', {name: '开始'}).click();
+    await untilStep(page, 5);
+    const busy = await clicks(page);
+    // After the first time that the run was kept.
+    await untilStep(page, 55);
+    const early = await memory(page);
+    const from = await stepsIn(page);
+    await untilStep(page, Math.min(1500, from + steps));
+    const late = await memory(page);
+    const walked = (await stepsIn(page)) - from;
+    const {threads, secondsPerStep} = await page.evaluate(
+      () => document.querySelector('#w-train').result.live,
+    );
+    return {rest, busy, early, late, walked, threads, secondsPerStep};
+  } finally {
+    await page.close();
+  }
+}
+
 /**
- * The page itself while it trains.
+ * The page itself while it trains, with one thread and with two.
  *
  * @param {import('@playwright/test').Browser} browser
  * @param {number} steps  to watch memory over
  */
 export async function trainingPage(browser, steps = 60) {
   const headers = {'Content-Security-Policy': strictPolicy, ...isolation};
-  const site = await serve({folder: `${root}dist`, headers});
+  let threads = 1;
+  // Only isolated pages measure memory: the second thread is kept away by missing files.
+  const fault = (path) =>
+    threads === 1 && path.includes('attn_train_threads') ? {status: 404} : undefined;
+  const site = await serve({folder: `${root}dist`, headers, fault});
   const results = [];
   try {
     for (const preset of ['small', 'large']) {
-      const page = await browser.newPage();
-      await page.goto(`${site.url}case/training/#w-train?preset=${preset}`);
-      await page.locator('#w-train[ready]').waitFor();
-      const rest = await clicks(page);
-      await page.getByRole('button', {name: '开始'}).click();
-      await untilStep(page, 5);
-      const busy = await clicks(page);
-      // After the first time that the run was kept.
-      await untilStep(page, 55);
-      const early = await memory(page);
-      const from = await stepsIn(page);
-      await untilStep(page, Math.min(1500, from + steps));
-      const late = await memory(page);
-      const walked = (await stepsIn(page)) - from;
-      const name = `attn-train, ${preset} model`;
-      results.push(
-        {name: `${name}: click answered, worst of 30`, value: busy.answer, unit: 'ms'},
-        {
-          name: `${name}: click to the next picture, worst of 30`,
-          value: busy.picture,
-          unit: 'ms',
-          against: 'the same page at rest',
-          ratio: busy.picture / rest.picture,
-        },
-        {name: `${name}: page, worker and module`, value: late / 1e6, unit: 'MB'},
-        {name: `${name}: growth over ${walked} steps`, value: (late - early) / 1e6, unit: 'MB'},
-      );
-      await page.close();
+      let alone;
+      for (threads of [1, 2]) {
+        const run = await trainingPageOf(browser, site.url, preset, steps);
+        if (run.threads !== threads) throw new Error(`${run.threads} threads, not ${threads}`);
+        const name = `attn-train, ${preset} model${threads === 1 ? '' : ', two threads'}`;
+        alone ??= run;
+        results.push(
+          {
+            name: `${name}: step`,
+            value: run.secondsPerStep * 1000,
+            unit: 'ms',
+            ...(threads > 1 && {
+              against: 'one thread',
+              ratio: run.secondsPerStep / alone.secondsPerStep,
+            }),
+          },
+          {name: `${name}: click answered, worst of 30`, value: run.busy.answer, unit: 'ms'},
+          {
+            name: `${name}: click to the next picture, worst of 30`,
+            value: run.busy.picture,
+            unit: 'ms',
+            against: 'the same page at rest',
+            ratio: run.busy.picture / run.rest.picture,
+          },
+          {name: `${name}: page, worker and module`, value: run.late / 1e6, unit: 'MB'},
+          {
+            name: `${name}: growth over ${run.walked} steps`,
+            value: (run.late - run.early) / 1e6,
+            unit: 'MB',
+          },
+        );
+      }
     }
     return results;
   } finally {

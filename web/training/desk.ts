@@ -23,6 +23,7 @@ export interface Live {
   phase: Phase;
   failure: Failure | null;
   where: Port['where'] | null;
+  threads: number;
   shape: Shape | null;
   curve: Curve;
   sight: Sight | null;
@@ -52,7 +53,6 @@ export interface Kept {
 
 export interface DeskHost {
   open: (options: PortOptions) => Promise<Port>;
-  module: () => Promise<ArrayBuffer>;
   /** Throws Missing. */
   corpus: () => Promise<string>;
 }
@@ -79,6 +79,7 @@ function newLive(settings: Settings): Live {
     phase: 'loading',
     failure: null,
     where: null,
+    threads: 1,
     shape: null,
     curve: emptyCurve(settings.rate),
     sight: null,
@@ -121,10 +122,7 @@ export class TrainDesk extends EventTarget {
     this.#tell();
     const late = () => ticket !== this.#ticket;
     try {
-      const [wasm, text] = await Promise.all([
-        this.#host.module().catch(() => Promise.reject(new Missing('no-module'))),
-        this.#host.corpus(),
-      ]);
+      const text = await this.#host.corpus();
       if (late()) return;
       const port = await this.#host.open({
         report: (report) => {
@@ -134,7 +132,7 @@ export class TrainDesk extends EventTarget {
       if (late()) return port.close();
       this.#port = port;
       live.where = port.where;
-      port.post({kind: 'start', wasm, text, settings: live.settings, look, saved});
+      port.post({kind: 'start', text, settings: live.settings, look, saved});
     } catch (error) {
       if (late()) return;
       console.warn('attn-lessons: training did not start', error);
@@ -224,6 +222,7 @@ export class TrainDesk extends EventTarget {
     switch (report.kind) {
       case 'begun':
         live.shape = report.shape;
+        live.threads = report.threads;
         live.curve = report.curve;
         live.resumedAt = report.curve.losses.length;
         live.settings.rate = report.curve.peaks.at(-1)?.rate ?? live.settings.rate;
@@ -260,7 +259,7 @@ export class TrainDesk extends EventTarget {
         break;
       case 'failed':
         console.warn('attn-lessons: training failed', report.code, report.message);
-        this.#end('failed', 'crashed');
+        this.#end('failed', report.code === 'no-module' ? 'no-module' : 'crashed');
         return;
     }
     this.#tell(report.kind !== 'progress' && report.kind !== 'sight' && report.kind !== 'saved');

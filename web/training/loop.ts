@@ -2,7 +2,7 @@
 // no step itself (the core does), and looks for messages between two steps.
 
 import {CoreError, rowsOf} from '../buffer.js';
-import {loadTrain, type Run, type Train} from '../train.js';
+import type {Run, Train} from '../train.js';
 import {
   emptyCurve,
   sameRun,
@@ -27,6 +27,8 @@ const MAP = 24;
 
 export interface LoopHost {
   report: (report: Report) => void;
+  /** The module; CoreError 'no-module' where it can't be fetched. */
+  module: () => Promise<Train>;
   /** Lets waiting messages in. */
   breathe: () => Promise<void>;
   /** Milliseconds, from anywhere. */
@@ -120,14 +122,8 @@ export class TrainLoop {
     }
   }
 
-  async #start({
-    wasm,
-    text,
-    settings,
-    look,
-    saved,
-  }: Extract<Command, {kind: 'start'}>): Promise<void> {
-    const train = await loadTrain({wasmBinary: wasm});
+  async #start({text, settings, look, saved}: Extract<Command, {kind: 'start'}>): Promise<void> {
+    const train = await this.#host.module();
     const {preset, attention, seed, steps, rate} = settings;
     const run = train.open(
       {...train.preset(preset), attention, seed, steps, learningRate: rate},
@@ -149,7 +145,8 @@ export class TrainLoop {
       heads: nHeads,
       block: blockSize,
     };
-    this.#host.report({kind: 'begun', shape, curve: structuredClone(learner.curve)});
+    const curve = structuredClone(learner.curve);
+    this.#host.report({kind: 'begun', shape, threads: train.threads, curve});
     void this.#go(learner);
   }
 

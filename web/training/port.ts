@@ -1,7 +1,6 @@
 // Opens a learner: in a worker, or in slices on the page's own thread where workers are refused (a
 // sandboxed frame, a policy).
 
-import wasmUrl from '../../build/wasm/attn_train.wasm?url';
 import type {Command, Report} from './protocol.js';
 import workerUrl from './worker.ts?worker&url';
 
@@ -65,8 +64,9 @@ async function workerPort({report}: PortOptions): Promise<Port> {
 }
 
 async function pagePort({report}: PortOptions): Promise<Port> {
-  const [{TrainLoop}, {browserStore}] = await Promise.all([
+  const [{TrainLoop}, {fetchTrain}, {browserStore}] = await Promise.all([
     import('./loop.js'),
+    import('./module.js'),
     import('./store.js'),
   ]);
   let open = true;
@@ -74,6 +74,7 @@ async function pagePort({report}: PortOptions): Promise<Port> {
     report: (message) => {
       if (open) report(message);
     },
+    module: fetchTrain,
     breathe: () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)),
     now: () => performance.now(),
     store: browserStore(),
@@ -96,11 +97,4 @@ export async function openPort(options: PortOptions): Promise<Port> {
     console.info('attn-lessons: no worker, training in the page', error);
     return pagePort(options);
   }
-}
-
-/** The module's bytes. */
-export async function fetchModule(): Promise<ArrayBuffer> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
-  return response.arrayBuffer();
 }

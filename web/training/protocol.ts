@@ -63,7 +63,7 @@ export interface Sight {
 }
 
 export type Command =
-  | {kind: 'start'; wasm: ArrayBuffer; text: string; settings: Settings; look: Look; saved: boolean}
+  | {kind: 'start'; text: string; settings: Settings; look: Look; saved: boolean}
   | {kind: 'pause'}
   | {kind: 'resume'}
   | {kind: 'rate'; rate: number}
@@ -72,7 +72,7 @@ export type Command =
 
 export type Report =
   /** `curve` is what a saved run had done already; empty for a new one. */
-  | {kind: 'begun'; shape: Shape; curve: Curve}
+  | {kind: 'begun'; shape: Shape; threads: number; curve: Curve}
   /** What was added to the curve since the last report. */
   | {kind: 'progress'; added: Omit<Curve, 'peaks'>; seconds: number; memory: number}
   | {kind: 'peak'; step: number; rate: number}

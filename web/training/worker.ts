@@ -1,8 +1,11 @@
 // The learner in a worker of its own: the page stays free for the reader.
 
+import type {Train} from '../train.js';
 import {TrainLoop} from './loop.js';
+import {fetchTrain} from './module.js';
 import type {Command} from './protocol.js';
 import {browserStore} from './store.js';
+import {fetchThreads} from './threads.js';
 
 /** A message to itself comes after those that wait, and no hidden tab slows it down. */
 const {port1, port2} = new MessageChannel();
@@ -12,8 +15,18 @@ const breathe = () =>
     port2.postMessage(null);
   });
 
+/** Two threads where the page is isolated, one everywhere else: the digits are the same. */
+async function module(): Promise<Train> {
+  if (!crossOriginIsolated) return fetchTrain();
+  return fetchThreads().catch((error: unknown) => {
+    console.info('attn-lessons: training with one thread', error);
+    return fetchTrain();
+  });
+}
+
 const loop = new TrainLoop({
   report: (report) => postMessage(report),
+  module,
   breathe,
   now: () => performance.now(),
   store: browserStore(),

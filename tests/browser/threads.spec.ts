@@ -1,0 +1,200 @@
+// Training with two threads, on pages that are isolated: the same digits, and one thread where the
+// second may not start.
+import {execFileSync} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import {expect as given, type Locator, type Page} from '@playwright/test';
+import {isolation} from '../../web/tools/serve.mjs';
+import type {AttnTrain} from '../../web/elements/attn-train.js';
+import {documentOf, foreignPage} from './foreign.js';
+import {dist, serveStrictly, test} from './site.js';
+
+/** A busy machine takes its time over a step. */
+const expect = given.configure({timeout: 30_000});
+const folder = (path: string) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
+type Fault = NonNullable<Parameters<typeof serveStrictly>[1]>['fault'];
+
+const isolated = (fault?: Fault) => serveStrictly(dist, {headers: isolation, fault});
+
+async function open(page: Page, url: string, query: string): Promise<Locator> {
+  await page.goto(`${url}case/training/#w-train?${query}`);
+  const widget = page.locator('#w-train');
+  await expect(widget).toHaveAttribute('ready', '');
+  // The large model's record comes after the page; nothing starts before it is there.
+  await expect(widget.locator('.says')).toContainText(
+    query.includes('large') ? '记录的一次，大模型' : '记录的一次，小模型',
+  );
+  return widget;
+}
+
+const says = (widget: Locator) => widget.locator('.says');
+const button = (widget: Locator, name: string) => widget.getByRole('button', {name});
+const live = (widget: Locator) => widget.evaluate((element: AttnTrain) => element.result?.live);
+const stepsOf = async (widget: Locator) => (await live(widget))?.curve.losses.length ?? 0;
+
+test('20 small and 5 large steps, scaled or not, give the native parameters and losses', async ({
+  page,
+}) => {
+  test.setTimeout(300_000); // plain C++ on a busy machine
+  const worker = `
+    import create from './attn_training_digest_threads.js';
+    const response = await fetch('attn_training_digest_threads.wasm');
+    const module = await create({wasmBinary: await response.arrayBuffer()});
+    postMessage(module.digest(2));`;
+  const site = await serveStrictly(folder('wasm'), {
+    headers: isolation,
+    fault: (path) => (path === '/worker.js' ? {type: 'text/javascript', body: worker} : undefined),
+  });
+  try {
+    // Any file of the same origin will do as the page.
+    await page.goto(`${site.url}attn_training_digest_threads.js`);
+    const digest = await page.evaluate(
+      (url) =>
+        new Promise<string>((resolve, reject) => {
+          if (!crossOriginIsolated) reject(new Error('not isolated'));
+          const thread = new Worker(url, {type: 'module'});
+          thread.onmessage = ({data}) => resolve(data);
+          thread.onerror = ({message}) => reject(new Error(message));
+        }),
+      `${site.url}worker.js`,
+    );
+    const native = execFileSync(folder('native/attn_training_digest'), ['1'], {encoding: 'utf8'});
+    expect(digest.split('\n').length).toBe(5);
+    expect(digest).toBe(native);
+  } finally {
+    await site.close();
+  }
+});
+
+test('an isolated page trains with two threads: the recorded digits, a pause, the end', async ({
+  page,
+}) => {
+  const site = await isolated();
+  try {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const widget = await open(page, site.url, 'steps=12');
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(asked.filter((path) => /attn_train|worker/.test(path))).toEqual([]);
+    await button(widget, '开始').click();
+    await expect(widget).toContainText('2个线程一起算，每步约');
+    await button(widget, '暂停').click();
+    await expect(says(widget)).toContainText('暂停了');
+    const at = await stepsOf(widget);
+    await page.waitForTimeout(500);
+    expect(await stepsOf(widget)).toBe(at);
+    await button(widget, '继续').click();
+    await expect(says(widget)).toContainText('练完了，12步');
+    // Twelve losses, and the three diagnostics of step 0: the record has them of every 74th.
+    await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了15个数。');
+    const {threads, where, curve} = (await live(widget))!;
+    expect({threads, where}).toEqual({threads: 2, where: 'worker'});
+    const recorded = await widget.evaluate(
+      (element: AttnTrain) => element.result?.record?.firstLosses,
+    );
+    expect(curve.losses).toEqual(recorded?.slice(0, 12));
+    // The module of one thread stayed where it was.
+    expect(asked.filter((path) => /attn_train-[^/]*\.wasm/.test(path))).toEqual([]);
+  } finally {
+    await site.close();
+  }
+});
+
+test('two threads take the large model to its end in less than 200 MB', async ({page}) => {
+  const site = await isolated();
+  try {
+    const widget = await open(page, site.url, 'preset=large&steps=2');
+    await button(widget, '开始').click();
+    // Including the loss on the poems kept aside, which needs the most.
+    await expect(says(widget)).toContainText('练完了，2步', {timeout: 60_000});
+    await widget.getByRole('textbox', {name: '读哪一句'}).fill('春'.repeat(10_000));
+    await widget.getByRole('textbox', {name: '从哪里写起'}).fill('春'.repeat(10_000));
+    await expect.poll(async () => (await live(widget))?.sight?.map?.characters.length).toBe(24);
+    const {threads, memory, end} = (await live(widget))!;
+    expect(threads).toBe(2);
+    expect(end?.validationLoss).toBeGreaterThan(0);
+    expect(memory).toBeLessThan(200e6);
+  } finally {
+    await site.close();
+  }
+});
+
+test('stopping ends the helper, too; the next run has one of its own', async ({page}) => {
+  const site = await isolated();
+  try {
+    const widget = await open(page, site.url, 'preset=large');
+    for (const _ of [1, 2]) {
+      await button(widget, '开始').click();
+      await expect.poll(() => stepsOf(widget)).toBeGreaterThan(0);
+      // The worker and its helper.
+      expect(page.workers().length).toBe(2);
+      await button(widget, '停下').click();
+      await expect(says(widget)).toContainText('停下了');
+      await expect.poll(() => page.workers().length).toBe(0);
+    }
+  } finally {
+    await site.close();
+  }
+});
+
+for (const [name, missing] of [
+  ['the threaded module', /attn_train_threads-[^/]*\.wasm$/],
+  ['its script', /attn_train_threads-[^/]*\.js$/],
+  ['its helper', /attn_train_threads\.worker/],
+] as const) {
+  test(`without ${name} an isolated page trains with one thread, the same digits`, async ({
+    page,
+  }) => {
+    let asked = 0;
+    const site = await isolated((path) => {
+      if (!missing.test(path)) return undefined;
+      asked++;
+      return {status: 404};
+    });
+    try {
+      const widget = await open(page, site.url, 'steps=2');
+      await button(widget, '开始').click();
+      await expect(says(widget)).toContainText('练完了，2步');
+      await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了5个数。');
+      expect(await live(widget)).toMatchObject({threads: 1, where: 'worker'});
+      expect(asked).toBe(1);
+    } finally {
+      await site.close();
+    }
+  });
+}
+
+test('what sends these headers can still be framed by others: styled, and one thread', async ({
+  page,
+}) => {
+  const site = await isolated();
+  const frame = (sandbox: string) =>
+    `<iframe src="${site.url}embed/attn-train.html?steps=1" title="训练" ${sandbox}></iframe>`;
+  const host = await foreignPage(documentOf(frame('sandbox="allow-scripts"') + frame('')));
+  try {
+    await page.goto(host.url);
+    for (const nth of [0, 1]) {
+      const inner = page.frameLocator('iframe').nth(nth);
+      const widget = inner.locator('attn-train');
+      await button(widget, '开始').click();
+      await expect(says(widget)).toContainText('练完了，1步');
+      expect(await live(widget)).toMatchObject({threads: 1});
+      const ink = await inner
+        .locator('html')
+        .evaluate((root) => getComputedStyle(root).getPropertyValue('--ink'));
+      expect(ink).not.toBe('');
+    }
+  } finally {
+    await host.close();
+    await site.close();
+  }
+});
+
+test('a page that is not isolated asks for nothing of it', async ({page, site}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const widget = await open(page, site.url, 'steps=1');
+  await button(widget, '开始').click();
+  await expect(says(widget)).toContainText('练完了，1步');
+  expect(await live(widget)).toMatchObject({threads: 1});
+  expect(asked.filter((url) => url.includes('threads'))).toEqual([]);
+});

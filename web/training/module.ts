@@ -1,0 +1,20 @@
+// The module that trains, fetched when a reader starts.
+
+import wasmUrl from '../../build/wasm/attn_train.wasm?url';
+import {CoreError} from '../buffer.js';
+import {loadTrain, type Train} from '../train.js';
+
+/** @throws CoreError 'no-module' */
+export async function bytesOf(url: string): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(String(response.status));
+    return await response.arrayBuffer();
+  } catch (error) {
+    throw new CoreError('no-module', `${url}: ${String(error)}`);
+  }
+}
+
+export async function fetchTrain(): Promise<Train> {
+  return loadTrain({wasmBinary: await bytesOf(wasmUrl)});
+}
