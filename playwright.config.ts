@@ -7,7 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  // More than there are cores: much of a test is waiting.
+  workers: 3,
   timeout: 120_000,
   use: {
     launchOptions: {

@@ -214,6 +214,22 @@ test('the record of another model is fetched when it is asked for; nothing heavy
   await expect(says(widget)).toContainText('记录的一次，小模型，÷√d');
 });
 
+test('there is no start while the record of another model is on its way', async ({page, site}) => {
+  let letThrough = () => {};
+  const wait = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route('**/content/**', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  const widget = await open(page, site.url);
+  await expect(button(widget, '开始')).toBeEnabled();
+  await widget.getByRole('combobox', {name: '模型'}).selectOption('large');
+  await expect(button(widget, '开始')).toBeDisabled();
+  letThrough();
+  await expect(says(widget)).toContainText('大模型');
+  await expect(button(widget, '开始')).toBeEnabled();
+});
+
 test('two widgets share the page’s one run', async ({page, site}) => {
   const widget = await open(page, site.url);
   await widget.evaluate((element) => {

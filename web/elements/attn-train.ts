@@ -425,7 +425,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
         <span class="group seed">${box('seed', '种子', going)}</span>${box('steps', '步数', going)}${box('rate', '学习率', false)}
       </div>
       <div class="row" role="group" aria-label="训练">
-        ${this.#button('开始', !going && !result.elsewhere, this.#start)}
+        ${this.#button('开始', !going && !result.elsewhere && this.content !== undefined, this.#start)}
         ${live?.phase === 'paused' && !live.waiting ? this.#button('继续', true, () => desk.resume()) : this.#button('暂停', live?.phase === 'running', () => desk.pause())}
         ${this.#button('停下', going, () => desk.stop())}
         ${this.#takeUp(state, result)}
