@@ -7,8 +7,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // More than there are cores: much of a test is waiting.
-  workers: 3,
+  workers: 2,
   timeout: 120_000,
   use: {
     launchOptions: {

@@ -146,16 +146,20 @@ export function watch(page: Page, site: Site): string[] {
   return findings;
 }
 
-/** axe on the page as it stands, open shadow roots included. */
-export async function accessibility(page: Page): Promise<string[]> {
+/** The rules of axe that another colour scheme can break. */
+export const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** axe on the page as it stands, open shadow roots included; all rules, or only some. */
+export async function accessibility(page: Page, only?: string[]): Promise<string[]> {
   await page.evaluate(axeSource);
-  const {violations} = await page.evaluate(async () => {
+  const {violations} = await page.evaluate(async (only) => {
     const {axe} = globalThis as unknown as {
       axe: {run: (context: Document, options: RunOptions) => Promise<AxeResults>};
     };
     // Preloading copies style sheets into inline ones, which the policy refuses; no rule used needs it.
-    return axe.run(document, {resultTypes: ['violations'], preload: false});
-  });
+    const options: RunOptions = {resultTypes: ['violations'], preload: false};
+    return axe.run(document, only ? {...options, runOnly: only} : options);
+  }, only);
   return violations.flatMap(({id, help, nodes}) =>
     nodes.map(
       (node) => `${id}: ${help} – ${node.target.flat().join(' >> ')} – ${node.failureSummary}`,

@@ -19,7 +19,7 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'attn-authors-'));
   for (const folder of ['lessons', 'web']) cpSync(folder, join(project, folder), {recursive: true});
   mkdirSync(join(project, 'build/wasm'), {recursive: true});
-  for (const file of readdirSync('build/wasm').filter((name) => /^attn_\w+\.(mjs|wasm)$/.test(name))) cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
+  for (const file of readdirSync('build/wasm').filter((name) => /^attn_[\w.]+\.(m?js|wasm)$/.test(name))) cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
   cpSync('package.json', join(project, 'package.json'));
   writeFileSync(join(project, 'build-pages.mjs'), "import {main} from './web/tools/run.mjs';\nimport {build} from './web/tools/build.mjs';\nawait main(() => build({wasm: false}));\n");
   symlinkSync(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
