@@ -5,7 +5,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, test as base, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 import {documentOf, foreignPage, policyFor} from './foreign.js';
-import {dist} from './site.js';
+import {dist, heldBack} from './site.js';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
 const lines = /```html\n(.*?)```/s.exec(readme)?.[1] ?? '';
@@ -275,12 +275,7 @@ test('tags that come while the core is on its way, and a tag whose script is los
     documentOf('', `<script type="module" src="${course.url}embed/attn.js"></script>`),
   );
   // The core comes when this test says so.
-  let letThrough = () => {};
-  const wait = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.route('**/attn_core*.wasm', async (route) => {
-    await wait;
-    await route.continue();
-  });
+  const letThrough = await heldBack(page, '**/attn_core*.wasm');
   await page.route('**/attn-mask-*.js', (route) => route.abort());
   try {
     const asked = page.waitForRequest('**/attn_core*.wasm');
@@ -309,12 +304,7 @@ for (const width of [400, 700, 1200]) {
       readFileSync(`${dist}/embed/custom-elements.json`, 'utf8'),
     ).modules[0].exports.map((entry: {name: string}) => entry.name);
     // The core comes when this test says so.
-    let letThrough = () => {};
-    const wait = new Promise<void>((resolve) => (letThrough = resolve));
-    await page.route('**/*.wasm', async (route) => {
-      await wait;
-      await route.continue();
-    });
+    const letThrough = await heldBack(page, '**/*.wasm');
     const host = await foreignPage(
       documentOf(
         tags.map((tag) => `<${tag}></${tag}><p>之后</p>`).join(''),

@@ -4,7 +4,7 @@ import {expect, test as base, type Frame, type Page} from '@playwright/test';
 import {serve} from '../../web/tools/serve.mjs';
 import {sampleText} from '../../web/shared/schema.js';
 import {documentOf, foreignPage} from './foreign.js';
-import {dist} from './site.js';
+import {dist, heldBack} from './site.js';
 
 const tags = readdirSync(`${dist}/embed`)
   .filter((name) => /^attn-.*\.html$/.test(name))
@@ -193,13 +193,8 @@ for (const tag of tags) {
 }
 
 test('the drawn picture is taken over, not drawn again', async ({page, course}) => {
-  let letThrough = () => {};
-  const wait = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.route('**/*.wasm', async (route) => {
-    await wait;
-    await route.continue();
-  });
   for (const address of ['embed/attn-softmax.html', 'c3/l03/']) {
+    const letThrough = await heldBack(page, '**/*.wasm');
     await page.goto(`${course}${address}`);
     const picture = page.locator('attn-softmax .view svg').first();
     await picture.evaluate((svg) => svg.setAttribute('data-drawn', ''));

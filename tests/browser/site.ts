@@ -1,7 +1,7 @@
 // The site under test: which pages it has, and a server that gives them as a strict host would.
 import {existsSync, readdirSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import {test as base} from '@playwright/test';
+import {test as base, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 
 export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -42,6 +42,17 @@ export function pagesOf(folder: string): string[] {
 /** The address of a page, as a reader would have it: without `index.html`. */
 export function addressOf(site: Site, page: string): string {
   return site.url + encodeURI(page.replace(/(^|\/)index\.html$/, '$1'));
+}
+
+/** Keeps what `glob` names from arriving until the function it gives is called. */
+export async function heldBack(page: Page, glob: string): Promise<() => void> {
+  let letThrough = () => {};
+  const wait = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(glob, async (route) => {
+    await wait;
+    await route.continue();
+  });
+  return letThrough;
 }
 
 /** Tests that get `site`: one server for each worker. */

@@ -6,14 +6,26 @@ import {expect as given, type Locator, type Page} from '@playwright/test';
 import {isolation} from '../../web/tools/serve.mjs';
 import type {AttnTrain} from '../../web/elements/attn-train.js';
 import {documentOf, foreignPage} from './foreign.js';
-import {dist, serveStrictly, test} from './site.js';
+import {dist, serveStrictly, test as base, type Site} from './site.js';
 
 /** A busy machine takes its time over a step. */
 const expect = given.configure({timeout: 30_000});
 const folder = (path: string) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
 type Fault = NonNullable<Parameters<typeof serveStrictly>[1]>['fault'];
 
-const isolated = (fault?: Fault) => serveStrictly(dist, {headers: isolation, fault});
+const serveIsolated = (fault?: Fault) => serveStrictly(dist, {headers: isolation, fault});
+
+/** Tests that get `isolated`: the site with the headers that give a page two threads. */
+const test = base.extend<object, {isolated: Site}>({
+  isolated: [
+    async ({}, use) => {
+      const site = await serveIsolated();
+      await use(site);
+      await site.close();
+    },
+    {scope: 'worker'},
+  ],
+});
 
 async function open(page: Page, url: string, query: string): Promise<Locator> {
   await page.goto(`${url}case/training/#w-train?${query}`);
@@ -67,72 +79,61 @@ test('20 small and 5 large steps, scaled or not, give the native parameters and 
 
 test('an isolated page trains with two threads: the recorded digits, a pause, the end', async ({
   page,
+  isolated,
 }) => {
-  const site = await isolated();
-  try {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const widget = await open(page, site.url, 'steps=12');
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    expect(asked.filter((path) => /attn_train|worker/.test(path))).toEqual([]);
-    await button(widget, '开始').click();
-    await expect(widget).toContainText('2个线程一起算，每步约');
-    await button(widget, '暂停').click();
-    await expect(says(widget)).toContainText('暂停了');
-    const at = await stepsOf(widget);
-    await page.waitForTimeout(500);
-    expect(await stepsOf(widget)).toBe(at);
-    await button(widget, '继续').click();
-    await expect(says(widget)).toContainText('练完了，12步');
-    // Twelve losses, and the three diagnostics of step 0: the record has them of every 74th.
-    await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了15个数。');
-    const {threads, where, curve} = (await live(widget))!;
-    expect({threads, where}).toEqual({threads: 2, where: 'worker'});
-    const recorded = await widget.evaluate(
-      (element: AttnTrain) => element.result?.record?.firstLosses,
-    );
-    expect(curve.losses).toEqual(recorded?.slice(0, 12));
-    // The module of one thread stayed where it was.
-    expect(asked.filter((path) => /attn_train-[^/]*\.wasm/.test(path))).toEqual([]);
-  } finally {
-    await site.close();
-  }
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const widget = await open(page, isolated.url, 'steps=12');
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  expect(asked.filter((path) => /attn_train|worker/.test(path))).toEqual([]);
+  await button(widget, '开始').click();
+  await expect(widget).toContainText('2个线程一起算，每步约');
+  await button(widget, '暂停').click();
+  await expect(says(widget)).toContainText('暂停了');
+  const at = await stepsOf(widget);
+  await page.waitForTimeout(500);
+  expect(await stepsOf(widget)).toBe(at);
+  await button(widget, '继续').click();
+  await expect(says(widget)).toContainText('练完了，12步');
+  // Twelve losses, and the three diagnostics of step 0: the record has them of every 74th.
+  await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了15个数。');
+  const {threads, where, curve} = (await live(widget))!;
+  expect({threads, where}).toEqual({threads: 2, where: 'worker'});
+  const recorded = await widget.evaluate(
+    (element: AttnTrain) => element.result?.record?.firstLosses,
+  );
+  expect(curve.losses).toEqual(recorded?.slice(0, 12));
+  // The module of one thread stayed where it was.
+  expect(asked.filter((path) => /attn_train-[^/]*\.wasm/.test(path))).toEqual([]);
 });
 
-test('two threads take the large model to its end in less than 200 MB', async ({page}) => {
-  const site = await isolated();
-  try {
-    const widget = await open(page, site.url, 'preset=large&steps=2');
-    await button(widget, '开始').click();
-    // Including the loss on the poems kept aside, which needs the most.
-    await expect(says(widget)).toContainText('练完了，2步', {timeout: 60_000});
-    await widget.getByRole('textbox', {name: '读哪一句'}).fill('春'.repeat(10_000));
-    await widget.getByRole('textbox', {name: '从哪里写起'}).fill('春'.repeat(10_000));
-    await expect.poll(async () => (await live(widget))?.sight?.map?.characters.length).toBe(24);
-    const {threads, memory, end} = (await live(widget))!;
-    expect(threads).toBe(2);
-    expect(end?.validationLoss).toBeGreaterThan(0);
-    expect(memory).toBeLessThan(200e6);
-  } finally {
-    await site.close();
-  }
+test('two threads take the large model to its end in less than 200 MB', async ({
+  page,
+  isolated,
+}) => {
+  const widget = await open(page, isolated.url, 'preset=large&steps=2');
+  await button(widget, '开始').click();
+  // Including the loss on the poems kept aside, which needs the most.
+  await expect(says(widget)).toContainText('练完了，2步', {timeout: 60_000});
+  await widget.getByRole('textbox', {name: '读哪一句'}).fill('春'.repeat(10_000));
+  await widget.getByRole('textbox', {name: '从哪里写起'}).fill('春'.repeat(10_000));
+  await expect.poll(async () => (await live(widget))?.sight?.map?.characters.length).toBe(24);
+  const {threads, memory, end} = (await live(widget))!;
+  expect(threads).toBe(2);
+  expect(end?.validationLoss).toBeGreaterThan(0);
+  expect(memory).toBeLessThan(200e6);
 });
 
-test('stopping ends the helper, too; the next run has one of its own', async ({page}) => {
-  const site = await isolated();
-  try {
-    const widget = await open(page, site.url, 'preset=large');
-    for (const _ of [1, 2]) {
-      await button(widget, '开始').click();
-      await expect.poll(() => stepsOf(widget)).toBeGreaterThan(0);
-      // The worker and its helper.
-      expect(page.workers().length).toBe(2);
-      await button(widget, '停下').click();
-      await expect(says(widget)).toContainText('停下了');
-      await expect.poll(() => page.workers().length).toBe(0);
-    }
-  } finally {
-    await site.close();
+test('stopping ends the helper, too; the next run has one of its own', async ({page, isolated}) => {
+  const widget = await open(page, isolated.url, 'preset=large');
+  for (const _ of [1, 2]) {
+    await button(widget, '开始').click();
+    await expect.poll(() => stepsOf(widget)).toBeGreaterThan(0);
+    // The worker and its helper.
+    expect(page.workers().length).toBe(2);
+    await button(widget, '停下').click();
+    await expect(says(widget)).toContainText('停下了');
+    await expect.poll(() => page.workers().length).toBe(0);
   }
 });
 
@@ -145,7 +146,7 @@ for (const [name, missing] of [
     page,
   }) => {
     let asked = 0;
-    const site = await isolated((path) => {
+    const site = await serveIsolated((path) => {
       if (!missing.test(path)) return undefined;
       asked++;
       return {status: 404};
@@ -165,10 +166,10 @@ for (const [name, missing] of [
 
 test('what sends these headers can still be framed by others: styled, and one thread', async ({
   page,
+  isolated,
 }) => {
-  const site = await isolated();
   const frame = (sandbox: string) =>
-    `<iframe src="${site.url}embed/attn-train.html?steps=1" title="训练" ${sandbox}></iframe>`;
+    `<iframe src="${isolated.url}embed/attn-train.html?steps=1" title="训练" ${sandbox}></iframe>`;
   const host = await foreignPage(documentOf(frame('sandbox="allow-scripts"') + frame('')));
   try {
     await page.goto(host.url);
@@ -185,7 +186,6 @@ test('what sends these headers can still be framed by others: styled, and one th
     }
   } finally {
     await host.close();
-    await site.close();
   }
 });
 

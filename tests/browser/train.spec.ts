@@ -3,7 +3,7 @@ import {expect as given, type Locator, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 import type {AttnTrain} from '../../web/elements/attn-train.js';
 import {documentOf, foreignPage} from './foreign.js';
-import {dist, serveStrictly, test} from './site.js';
+import {dist, heldBack, serveStrictly, test} from './site.js';
 
 /** A busy machine takes its time over a step. */
 const expect = given.configure({timeout: 30_000});
@@ -215,12 +215,7 @@ test('the record of another model is fetched when it is asked for; nothing heavy
 });
 
 test('there is no start while the record of another model is on its way', async ({page, site}) => {
-  let letThrough = () => {};
-  const wait = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.route('**/content/**', async (route) => {
-    await wait;
-    await route.continue();
-  });
+  const letThrough = await heldBack(page, '**/content/**');
   const widget = await open(page, site.url);
   await expect(button(widget, '开始')).toBeEnabled();
   await widget.getByRole('combobox', {name: '模型'}).selectOption('large');
