@@ -84,7 +84,13 @@ export interface ModelCache {
 }
 
 export type RefusalCode =
-  | 'not_an_object' | 'missing' | 'wrong_type' | 'out_of_range' | 'conflict' | 'unknown_key' | 'unknown_word'
+  | 'not_an_object'
+  | 'missing'
+  | 'wrong_type'
+  | 'out_of_range'
+  | 'conflict'
+  | 'unknown_key'
+  | 'unknown_word'
   | 'not_modelled';
 
 /** Why a config is not read: the field that the reader stumbled on and one English sentence. */
@@ -130,6 +136,6 @@ export async function loadCache(source: {wasmBinary: ArrayBuffer | Uint8Array}):
       const {tokens} = unwrap<{tokens?: string}>(raw.longestContext(layout, query, budget));
       return tokens === undefined ? null : BigInt(tokens);
     },
-    readConfig: config => unwrap(raw.readConfig(config)),
+    readConfig: (config) => unwrap(raw.readConfig(config)),
   };
 }

@@ -333,7 +333,12 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
     attention: (q, k, v, {scaled, mask}) =>
       call(
         raw.attention,
-        new Arguments().matrix('q', q).matrix('k', k).matrix('v', v).flag('scaled', scaled).mask(mask),
+        new Arguments()
+          .matrix('q', q)
+          .matrix('k', k)
+          .matrix('v', v)
+          .flag('scaled', scaled)
+          .mask(mask),
         attentionTrace,
       ),
     multiHead: (q, k, v, {heads, scaled, mask}) =>
@@ -382,7 +387,11 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
         list(record<VarianceRow>({d: number, raw: spread, scaled: spread})),
       ),
     divisors: (scores, d) =>
-      call(raw.divisors, new Arguments().numbers('scores', scores).number('d', d), list(divisorRow)),
+      call(
+        raw.divisors,
+        new Arguments().numbers('scores', scores).number('d', d),
+        list(divisorRow),
+      ),
     initSweep: ({dims, sigma, seed}) =>
       call(
         raw.initSweep,

@@ -4,7 +4,8 @@ import {fileURLToPath} from 'node:url';
 import {expect, type Locator, type Page} from '@playwright/test';
 import {test, dist, type Site} from './site.js';
 
-const modelFile = (id: string) => fileURLToPath(new URL(`../../lessons/models/${id}.json`, import.meta.url));
+const modelFile = (id: string) =>
+  fileURLToPath(new URL(`../../lessons/models/${id}.json`, import.meta.url));
 const configOf = (id: string) => readFileSync(modelFile(id), 'utf8');
 
 async function open(page: Page, site: Site, hash = ''): Promise<Locator> {
@@ -105,7 +106,10 @@ test('a widget that joins a drawn one shows what its attributes ask for', async 
   await expect(says(late)).toContainText('1,000个词元');
 });
 
-test('the module about caches comes with the first change, and its loss is told', async ({page, site}) => {
+test('the module about caches comes with the first change, and its loss is told', async ({
+  page,
+  site,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${site.url}c3/l03/`);
@@ -127,9 +131,18 @@ test('the module about caches comes with the first change, and its loss is told'
 });
 
 test('lessons, timeline and models’ pages print the same digits', () => {
-  const {numbers} = JSON.parse(readFileSync(`${dist}/numbers.json`, 'utf8')) as {numbers: {id: string; page: string; value: number | string}[]};
-  const valuesOf = (id: string, page: RegExp) => numbers.filter((number) => number.id === id && page.test(number.page)).map(({value}) => value);
-  const pairs = {gqa_token: 'anchor-model', llm67_token: 'deepseek-llm-67b', v2_token: 'deepseek-v2', v3_token: 'deepseek-v3', glm_token: 'glm-5.3'};
+  const {numbers} = JSON.parse(readFileSync(`${dist}/numbers.json`, 'utf8')) as {
+    numbers: {id: string; page: string; value: number | string}[];
+  };
+  const valuesOf = (id: string, page: RegExp) =>
+    numbers.filter((number) => number.id === id && page.test(number.page)).map(({value}) => value);
+  const pairs = {
+    gqa_token: 'anchor-model',
+    llm67_token: 'deepseek-llm-67b',
+    v2_token: 'deepseek-v2',
+    v3_token: 'deepseek-v3',
+    glm_token: 'glm-5.3',
+  };
   for (const [lesson, model] of Object.entries(pairs)) {
     const here = valuesOf(lesson, /^c3\//);
     const there = valuesOf(`${model}.growing`, /^models\//);

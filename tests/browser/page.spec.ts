@@ -17,11 +17,26 @@ test('a number shows its source on focus, and Escape hides it', async ({page, si
   await expect(card).toBeHidden();
 });
 
-test('every printed number is in numbers.json and in the table of sources', async ({page, site}) => {
+test('every printed number is in numbers.json and in the table of sources', async ({
+  page,
+  site,
+}) => {
   await page.goto(site.url + lesson);
-  const {numbers} = await (await page.request.get(`${site.url}numbers.json`)).json() as {numbers: {id: string; page: string; text: string}[]};
-  const known = new Map(numbers.filter((number) => number.page === lesson).map((number) => [number.id, number.text]));
-  const printed = await page.locator('main a.num').evaluateAll((links) => links.map((link) => [link.getAttribute('data-num') ?? '', link.textContent ?? '', link.getAttribute('href') ?? '']));
+  const {numbers} = (await (await page.request.get(`${site.url}numbers.json`)).json()) as {
+    numbers: {id: string; page: string; text: string}[];
+  };
+  const known = new Map(
+    numbers.filter((number) => number.page === lesson).map((number) => [number.id, number.text]),
+  );
+  const printed = await page
+    .locator('main a.num')
+    .evaluateAll((links) =>
+      links.map((link) => [
+        link.getAttribute('data-num') ?? '',
+        link.textContent ?? '',
+        link.getAttribute('href') ?? '',
+      ]),
+    );
   expect(printed.length).toBeGreaterThan(50);
   for (const [id, text, href] of printed) {
     expect(known.get(id ?? ''), id).toBe(text);
@@ -47,7 +62,10 @@ test('search finds the middle of a word', async ({page, site}) => {
   await expect(page.getByRole('dialog')).toContainText('没有找到');
 });
 
-test('without its index search says so, and works once the index is there', async ({page, site}) => {
+test('without its index search says so, and works once the index is there', async ({
+  page,
+  site,
+}) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.route('**/search-index.json', (route) => route.fulfill({status: 404, body: '404'}));
@@ -93,16 +111,25 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
         return {text: box.textContent, over: bottom - part.getBoundingClientRect().bottom};
       }),
     );
-    expect.soft(notes.filter(({over}) => over > 0.5), file).toEqual([]);
+    expect
+      .soft(
+        notes.filter(({over}) => over > 0.5),
+        file,
+      )
+      .toEqual([]);
     seen += notes.length;
   }
   expect(seen).toBeGreaterThan(10);
 });
 
-test('boxes for numbers keep their places, though something asks for styles while the page wakes', async ({page, site}) => {
+test('boxes for numbers keep their places, though something asks for styles while the page wakes', async ({
+  page,
+  site,
+}) => {
   await page.addInitScript(() => {
     const ask = setInterval(() => {
-      for (const widget of document.querySelectorAll('*')) widget.shadowRoot?.querySelector('.number input')?.checkVisibility();
+      for (const widget of document.querySelectorAll('*'))
+        widget.shadowRoot?.querySelector('.number input')?.checkVisibility();
     }, 25);
     setTimeout(() => clearInterval(ask), 2000);
   });

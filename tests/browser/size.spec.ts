@@ -14,7 +14,10 @@ test('there are lessons to weigh', () => {
 for (const file of lessons) {
   const limit = limitOf(file);
 
-  test(`${file}: script, WebAssembly and style are at most ${limit / 1000} KB`, async ({page, site}) => {
+  test(`${file}: script, WebAssembly and style are at most ${limit / 1000} KB`, async ({
+    page,
+    site,
+  }) => {
     const {bodies, gzip} = await transfer(page, addressOf(site, file));
     const list = bodies.map((body) => `${body.gzip} ${body.url}`).join('\n');
     expect(

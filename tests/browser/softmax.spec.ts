@@ -24,7 +24,11 @@ test('a typed score moves the picture, the sentence and the attribute', async ({
 
 test('what can not be used is said, and the picture stays', async ({page, site}) => {
   const widget = await open(page, site);
-  for (const [text, words] of [['', '空着'], ['1e400', '双精度'], ['甲', '不是一个数']] as const) {
+  for (const [text, words] of [
+    ['', '空着'],
+    ['1e400', '双精度'],
+    ['甲', '不是一个数'],
+  ] as const) {
     await box(widget, '甲').fill(text);
     await expect(widget.getByRole('alert')).toContainText(words);
     await expect(box(widget, '甲')).toHaveAttribute('aria-invalid', 'true');
@@ -58,13 +62,17 @@ test('extremes have weights when stable and words when not', async ({page, site}
   await expect(widget.getByRole('checkbox', {name: /先减最大值/})).toBeChecked();
 });
 
-test('a state that is set the moment the tag is there replaces the drawn picture', async ({page, site}) => {
+test('a state that is set the moment the tag is there replaces the drawn picture', async ({
+  page,
+  site,
+}) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.addInitScript(() => {
     void customElements.whenDefined('attn-softmax').then(() => {
       // One more token than the build has drawn.
-      for (const widget of document.querySelectorAll('attn-softmax')) Object.assign(widget, {state: {scores: [1, 1, 1, 1], method: 'softmax'}});
+      for (const widget of document.querySelectorAll('attn-softmax'))
+        Object.assign(widget, {state: {scores: [1, 1, 1, 1], method: 'softmax'}});
     });
   });
   await page.goto(site.url + lesson);
@@ -98,7 +106,9 @@ test('the keyboard alone goes through the ways of sharing', async ({page, site})
 
 test('the picture can be kept as a file', async ({page, site}) => {
   const widget = await open(page, site);
-  const svg = await widget.evaluate((element) => (element as HTMLElement & {toSVG(): Promise<string>}).toSVG());
+  const svg = await widget.evaluate((element) =>
+    (element as HTMLElement & {toSVG(): Promise<string>}).toSVG(),
+  );
   expect(svg).toContain('66.5 %');
   expect(svg).not.toMatch(/var\(|<!--|style=/);
 });

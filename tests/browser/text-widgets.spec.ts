@@ -36,7 +36,10 @@ test('a choice is answered, compared, kept and taken back', async ({page, site})
   expect(await page.evaluate(() => localStorage.getItem('attn-lessons/answers'))).toBe('{}');
 });
 
-test('a number may be typed as people type, and Enter asks for the answer', async ({page, site}) => {
+test('a number may be typed as people type, and Enter asks for the answer', async ({
+  page,
+  site,
+}) => {
   const widget = await open(page, site, NUMBER);
   const box = widget.getByRole('textbox', {name: '我猜'});
   await box.fill('六成');
@@ -62,7 +65,11 @@ test('an emptied box is no answer', async ({page, site}) => {
 
 test('a refused storage costs nothing but the memory', async ({page, site}) => {
   await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {get: () => { throw new DOMException('denied', 'SecurityError'); }});
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
   });
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
@@ -73,7 +80,10 @@ test('a refused storage costs nothing but the memory', async ({page, site}) => {
   expect(errors).toEqual([]);
 });
 
-test('a link carries one answer to its own question, and one that is no option is said', async ({page, site}) => {
+test('a link carries one answer to its own question, and one that is no option is said', async ({
+  page,
+  site,
+}) => {
   const widget = await open(page, site, CHOICE, `${CHOICE}?guess=1`);
   await expect(widget.getByRole('radio', {name: '一个负数'})).toBeChecked();
   await expect(page.locator('attn-check[guess]')).toHaveCount(1);
@@ -86,10 +96,17 @@ test('a link carries one answer to its own question, and one that is no option i
 test('another question is told once it is there', async ({page, site}) => {
   const widget = await open(page, site, CHOICE);
   const before = await widget.locator('.prompt, legend').first().textContent();
-  const told = await widget.evaluate((element) => new Promise((resolve) => {
-    element.addEventListener('attn-change', (event) => resolve((event as CustomEvent<{state: object}>).detail.state), {once: true});
-    Object.assign(element, {state: {question: 'c3-l03/double-row'}});
-  }));
+  const told = await widget.evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        element.addEventListener(
+          'attn-change',
+          (event) => resolve((event as CustomEvent<{state: object}>).detail.state),
+          {once: true},
+        );
+        Object.assign(element, {state: {question: 'c3-l03/double-row'}});
+      }),
+  );
   expect(told).toMatchObject({question: 'c3-l03/double-row'});
   await expect(widget.locator('.prompt, legend').first()).not.toHaveText(before ?? '');
 });
@@ -103,7 +120,10 @@ test('a picture whose script is lost is said', async ({page, site}) => {
 
 test.describe('without scripts', () => {
   test.use({javaScriptEnabled: false});
-  test('the answer opens, and every text of the timeline and the data flow is there', async ({page, site}) => {
+  test('the answer opens, and every text of the timeline and the data flow is there', async ({
+    page,
+    site,
+  }) => {
     await page.goto(`${site.url}${lesson}`);
     const widget = page.locator(CHOICE);
     await expect(answerOf(widget).locator('p').first()).toBeHidden();
@@ -128,7 +148,10 @@ test('on paper every answer and every node is open', async ({page, site}) => {
   await expect(page.locator('#w-formula dt').first()).toBeVisible();
 });
 
-test('timeline: folds are the reader’s until one asks for all or for the start', async ({page, site}) => {
+test('timeline: folds are the reader’s until one asks for all or for the start', async ({
+  page,
+  site,
+}) => {
   const widget = await open(page, site, 'attn-timeline');
   const node = (id: string) => widget.locator(`details[data-stop="${id}"]`);
   await expect(node('N4')).toHaveAttribute('open', '');
@@ -144,7 +167,10 @@ test('timeline: folds are the reader’s until one asks for all or for the start
   await expect(node('N9').locator('p').first()).toBeVisible();
 });
 
-test('data flow: a box of the picture and a line of the list choose the same step', async ({page, site}) => {
+test('data flow: a box of the picture and a line of the list choose the same step', async ({
+  page,
+  site,
+}) => {
   const widget = await open(page, site, 'attn-dataflow');
   const step = (id: string) => widget.locator(`details[data-step="${id}"]`);
   await widget.locator('g[data-step="projection"]').click();
@@ -167,7 +193,10 @@ test('formula: mouse and keyboard choose the same part', async ({page, site}) =>
   await expect(widget.locator('dt:visible')).toHaveText(/键的转置/);
   await widget.getByRole('button', {name: /softmax/}).press('Enter');
   await expect(widget.locator('dt:visible')).toHaveText(/分数到权重/);
-  await expect(widget.getByRole('button', {name: /softmax/})).toHaveAttribute('aria-pressed', 'true');
+  await expect(widget.getByRole('button', {name: /softmax/})).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
 });
 
 test('what the build drew is taken over as it is, once', async ({page, site}) => {
@@ -177,7 +206,9 @@ test('what the build drew is taken over as it is, once', async ({page, site}) =>
     const built = Document.parseHTMLUnsafe(await (await fetch(location.href)).text());
     const tags = 'attn-check, attn-dataflow, attn-formula, attn-timeline';
     const drawing = (widget?: Element) =>
-      [...(widget?.shadowRoot?.querySelectorAll('.widget') ?? [])].map((element) => element.textContent?.replace(/\s+/g, ''));
+      [...(widget?.shadowRoot?.querySelectorAll('.widget') ?? [])].map((element) =>
+        element.textContent?.replace(/\s+/g, ''),
+      );
     const before = [...built.querySelectorAll(tags)];
     return [...document.querySelectorAll(tags)]
       .filter((widget, i) => {

@@ -16,19 +16,37 @@ beforeAll(async () => {
 });
 
 const choice: QuestionContent = {
-  id: 'test/choice', kind: 'choice', prompt: ['负的一份会怎样，比如', {num: 'share', text: '−44.4 %'}, '？'],
-  options: [['算作零'], [{strong: ['还是负的']}], ['变成正的']], answer: 1, tolerance: 0, answerText: '1',
+  id: 'test/choice',
+  kind: 'choice',
+  prompt: ['负的一份会怎样，比如', {num: 'share', text: '−44.4 %'}, '？'],
+  options: [['算作零'], [{strong: ['还是负的']}], ['变成正的']],
+  answer: 1,
+  tolerance: 0,
+  answerText: '1',
   explain: ['总和不变，', {num: 'share', text: '−44.4 %'}, '照样算进去。'],
 };
 const number: QuestionContent = {
-  id: 'test/number', kind: 'number', prompt: ['拿到百分之几？'], options: [], answer: 66.5241,
-  tolerance: 5, answerText: '66.5 %', explain: ['按指数分。'], unit: '%',
+  id: 'test/number',
+  kind: 'number',
+  prompt: ['拿到百分之几？'],
+  options: [],
+  answer: 66.5241,
+  tolerance: 5,
+  answerText: '66.5 %',
+  explain: ['按指数分。'],
+  unit: '%',
 };
 
 function show(question: QuestionContent, patch: Partial<CheckState>) {
   const state = {...defaults<CheckState>(spec.schema), ...patch};
   const result = spec.compute(core, state, question);
-  return {state, result, says: spec.says(state, result), table: JSON.stringify(spec.table(state, result)), draw: () => drawTemplate(spec.view(state, result))};
+  return {
+    state,
+    result,
+    says: spec.says(state, result),
+    table: JSON.stringify(spec.table(state, result)),
+    draw: () => drawTemplate(spec.view(state, result)),
+  };
 }
 
 describe('attn-check', () => {
@@ -59,9 +77,18 @@ describe('attn-check', () => {
 
   it('takes a number within the tolerance, and says how far off and to which side another is', () => {
     // 66.5241 ± 5 holds 61.6 and 71.5, not 61.5 and 71.6; 40 is 26.5241 below, 90 is 23.4759 above.
-    expect([61.5, 61.6, 71.5, 71.6].map((guess) => show(number, {guess}).result.verdict)).toEqual(['wrong', 'right', 'right', 'wrong']);
-    expect(show(number, {guess: 40, shown: true}).says).toBe('你写了40 %，算出来是66.5 %，低了26.5 %。');
-    expect(show(number, {guess: 90, shown: true}).says).toBe('你写了90 %，算出来是66.5 %，高了23.5 %。');
+    expect([61.5, 61.6, 71.5, 71.6].map((guess) => show(number, {guess}).result.verdict)).toEqual([
+      'wrong',
+      'right',
+      'right',
+      'wrong',
+    ]);
+    expect(show(number, {guess: 40, shown: true}).says).toBe(
+      '你写了40 %，算出来是66.5 %，低了26.5 %。',
+    );
+    expect(show(number, {guess: 90, shown: true}).says).toBe(
+      '你写了90 %，算出来是66.5 %，高了23.5 %。',
+    );
     expect(show(number, {guess: 65, shown: true}).says).toContain('够近了');
   });
 
@@ -75,19 +102,27 @@ describe('attn-check', () => {
   it('refuses a guess that is no option, and reads what attributes hold', () => {
     expect(() => show(choice, {guess: 3})).toThrow('expected an option 0 … 2, got 3');
     expect(() => show(choice, {guess: 0.5})).toThrow('expected an option');
-    const read = (text: string) => readFields(spec.schema, (key) => (key === 'guess' ? text : null));
+    const read = (text: string) =>
+      readFields(spec.schema, (key) => (key === 'guess' ? text : null));
     expect(read('−１．５').state.guess).toBe(-1.5);
     expect(read('').state.guess).toBeNull();
     expect(read('三').problem?.message).toContain('不是一个数');
   });
 
   it('names itself by when it is asked', () => {
-    const title = (question: QuestionContent) => (spec.title as (s: CheckState, r: unknown) => string)(show(question, {}).state, show(question, {}).result);
+    const title = (question: QuestionContent) =>
+      (spec.title as (s: CheckState, r: unknown) => string)(
+        show(question, {}).state,
+        show(question, {}).result,
+      );
     expect([title(choice), title({...choice, quiz: true})]).toEqual(['先猜一猜', '问题']);
   });
 
   it('is a figure on its own: the question and its options', async () => {
-    const figure = composeFigure(await show(choice, {}).draw(), {title: '先猜一猜', description: '…'});
+    const figure = composeFigure(await show(choice, {}).draw(), {
+      title: '先猜一猜',
+      description: '…',
+    });
     expect(figure).toContain('负的一份会怎样，比如−44.4 %？');
     expect(figure.match(/○/g)).toHaveLength(3);
   });
@@ -97,7 +132,13 @@ describe('answers', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   function storage(text: string | null) {
-    const box = {text, getItem: () => box.text, setItem: (_key: string, value: string) => { box.text = value; }};
+    const box = {
+      text,
+      getItem: () => box.text,
+      setItem: (_key: string, value: string) => {
+        box.text = value;
+      },
+    };
     vi.stubGlobal('localStorage', box);
     return box;
   }
@@ -106,18 +147,36 @@ describe('answers', () => {
     const box = storage(null);
     keepAnswer('a', {guess: 2, shown: false});
     keepAnswer('b', {guess: null, shown: true});
-    expect(JSON.parse(box.text ?? '')).toEqual({a: {guess: 2, shown: false}, b: {guess: null, shown: true}});
+    expect(JSON.parse(box.text ?? '')).toEqual({
+      a: {guess: 2, shown: false},
+      b: {guess: null, shown: true},
+    });
     keepAnswer('a', {guess: null, shown: false});
     expect(JSON.parse(box.text ?? '')).toEqual({b: {guess: null, shown: true}});
     expect(keptAnswer('b')).toEqual({guess: null, shown: true});
   });
 
   it('are none where the storage is refused, full or holds something else', () => {
-    for (const text of ['{', '7', 'null', '[]', '{"a": 3}', '{"a": {"guess": "x", "shown": 1}}', '{"a": null}']) {
+    for (const text of [
+      '{',
+      '7',
+      'null',
+      '[]',
+      '{"a": 3}',
+      '{"a": {"guess": "x", "shown": 1}}',
+      '{"a": null}',
+    ]) {
       storage(text);
       expect(keptAnswer('a')).toBeUndefined();
     }
-    vi.stubGlobal('localStorage', {getItem: () => { throw new Error('refused'); }, setItem: () => { throw new Error('full'); }});
+    vi.stubGlobal('localStorage', {
+      getItem: () => {
+        throw new Error('refused');
+      },
+      setItem: () => {
+        throw new Error('full');
+      },
+    });
     expect(keptAnswer('a')).toBeUndefined();
     expect(() => keepAnswer('a', {guess: 1, shown: true})).not.toThrow();
   });

@@ -20,7 +20,14 @@ const about = (name: string) => ({name, what: [`${name}是什么，d_k`], why: [
 const content: FormulaContent = {
   source: ['式（1）的前一半', '某人2017'],
   note: '后面还有两步。',
-  parts: {q: about('问'), k: about('键'), product: about('积'), divide: about('除'), sqrt: about('根'), softmax: about('权')},
+  parts: {
+    q: about('问'),
+    k: about('键'),
+    product: about('积'),
+    divide: about('除'),
+    sqrt: about('根'),
+    softmax: about('权'),
+  },
 };
 
 async function show(part?: FormulaState['part']) {
@@ -31,7 +38,10 @@ async function show(part?: FormulaState['part']) {
 }
 
 /** Underlines that are thick, by part. */
-const chosenIn = (drawn: string) => PARTS.filter((part) => new RegExp(`data-part="?${part}"?>(?:(?!</g>)[^])*stroke-width="3.5"`).test(drawn));
+const chosenIn = (drawn: string) =>
+  PARTS.filter((part) =>
+    new RegExp(`data-part="?${part}"?>(?:(?!</g>)[^])*stroke-width="3.5"`).test(drawn),
+  );
 
 describe('attn-formula', () => {
   it('has six parts that can be touched and underlines the chosen one, √d_k to begin with', async () => {
@@ -49,7 +59,8 @@ describe('attn-formula', () => {
     expect(table.rows).toHaveLength(6);
     for (const [, what = '', why = ''] of table.rows) {
       // Indices are lowered on the page.
-      for (const text of [what, why]) expect(drawn.replace(/<sub>(\w)<\/sub>/g, '_$1')).toContain(text);
+      for (const text of [what, why])
+        expect(drawn.replace(/<sub>(\w)<\/sub>/g, '_$1')).toContain(text);
     }
   });
 

@@ -28,7 +28,9 @@ beforeAll(async () => {
   core = await coreFromBuild();
   cache = await loadCache({wasmBinary: readFileSync(`${root}build/wasm/attn_cache.wasm`)});
   runtime.cache = cache;
-  const ids = readdirSync(`${root}lessons/models`).filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', ''));
+  const ids = readdirSync(`${root}lessons/models`)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.replace('.json', ''));
   const models = ids.map((id) => {
     const {model, config} = parseConfig(textOf(id)) as {model: string; config: unknown};
     return {id, model, cache: cache.readConfig(config)};
@@ -36,12 +38,19 @@ beforeAll(async () => {
   content = {models, assumed, variants, refused};
 });
 
-const readable = () => content.models.filter((entry) => !('refused' in entry.cache)).map(({id}) => id);
+const readable = () =>
+  content.models.filter((entry) => !('refused' in entry.cache)).map(({id}) => id);
 
 function show(patch: Partial<KvCacheState> = {}) {
   const state = {...defaults<KvCacheState>(spec.schema), ...patch};
   const result = spec.compute(core, state, content);
-  return {state, result, says: spec.says(state, result), table: spec.table(state, result), draw: () => drawTemplate(spec.view(state, result))};
+  return {
+    state,
+    result,
+    says: spec.says(state, result),
+    table: spec.table(state, result),
+    draw: () => drawTemplate(spec.view(state, result)),
+  };
 }
 
 const bare = (markup: string) => markup.replace(/<!--.*?-->/gs, '');
@@ -60,8 +69,15 @@ describe('attn-kv-cache: bytes', () => {
     // 16 layers · 4 heads · (256 + 256) · 2 B = 65,536 B a token; 48 · 3 MiB = 144 MiB = 150,994,944 B stay.
     // 65,536 · 32,768 + 150,994,944 = 2,147,483,648 + 150,994,944 = 2,298,478,592.
     const {result, says, draw} = show({model: 'anchor-model', context: 32768});
-    expect(result).toMatchObject({total: 2298478592, growing_per_token: 65536, within_window_per_token: 65536, constant: 150994944});
-    expect(says).toBe('Qwen3.8-27B读到32,768个词元，1条序列，BF16：缓存共2,298,478,592 B（2.14 GiB）。每多一个词元加65,536 B（64 KiB）。');
+    expect(result).toMatchObject({
+      total: 2298478592,
+      growing_per_token: 65536,
+      within_window_per_token: 65536,
+      constant: 150994944,
+    });
+    expect(says).toBe(
+      'Qwen3.8-27B读到32,768个词元，1条序列，BF16：缓存共2,298,478,592 B（2.14 GiB）。每多一个词元加65,536 B（64 KiB）。',
+    );
     const drawn = bare(await draw());
     expect(drawn).toContain('16层 × 4头 × (256 + 256) × 2 B ＝ 每词元65,536 B（64 KiB）');
     expect(drawn).toContain('65,536 × 32,768 + 150,994,944 ＝ 2,298,478,592 B（2.14 GiB）');
@@ -73,39 +89,80 @@ describe('attn-kv-cache: bytes', () => {
     expect(within.result).toMatchObject({growing_per_token: 49152, total: 4915200});
     expect(within.says).toContain('不是一个常数');
     const beyond = show({model: 'gpt-oss-20b', context: 4096});
-    expect(beyond.says).toContain('窗口都没满时，每多一个词元加49,152 B（48 KiB）；现在只加24,576 B（24 KiB）');
+    expect(beyond.says).toContain(
+      '窗口都没满时，每多一个词元加49,152 B（48 KiB）；现在只加24,576 B（24 KiB）',
+    );
     expect(bare(await beyond.draw())).toContain('24,576 × 128 + 24,576 × 4,096');
   });
 
   it('multiplies by the batch and takes another format', () => {
     const one = show({model: 'llama-3.1-8b', context: 1000}).result;
-    expect(show({model: 'llama-3.1-8b', context: 1000, batch: 7}).result.total).toBe(7 * Number(one.total));
-    expect(show({model: 'llama-3.1-8b', context: 1000, dtype: 'fp32'}).result.total).toBe(2 * Number(one.total));
-    expect(show({model: 'llama-3.1-8b', context: 1000, dtype: 'int4'}).result.total).toBe(Number(one.total) / 4);
+    expect(show({model: 'llama-3.1-8b', context: 1000, batch: 7}).result.total).toBe(
+      7 * Number(one.total),
+    );
+    expect(show({model: 'llama-3.1-8b', context: 1000, dtype: 'fp32'}).result.total).toBe(
+      2 * Number(one.total),
+    );
+    expect(show({model: 'llama-3.1-8b', context: 1000, dtype: 'int4'}).result.total).toBe(
+      Number(one.total) / 4,
+    );
   });
 
   it('is exact where a JavaScript number is not', () => {
     // 524,288 B · (2³⁰ − 1) · 13,107 sequences passes 2⁵³ and stays below 2⁶³.
-    const {result} = show({model: 'llama-2-7b', context: 2 ** 30 - 1, batch: 13107, memory: 1, compare: []});
+    const {result} = show({
+      model: 'llama-2-7b',
+      context: 2 ** 30 - 1,
+      batch: 13107,
+      memory: 1,
+      compare: [],
+    });
     expect(result.total).toBe((524288n * (2n ** 30n - 1n) * 13107n).toString());
-    expect(problemOf({model: 'llama-2-7b', context: 2 ** 30, batch: 2 ** 20})).toBe('结果超过2⁶³ − 1字节，不再计算。');
+    expect(problemOf({model: 'llama-2-7b', context: 2 ** 30, batch: 2 ** 20})).toBe(
+      '结果超过2⁶³ − 1字节，不再计算。',
+    );
   });
 
   it('gives the digits of the command line, for every model', () => {
     const asks: {context: number; batch: number; dtype: 'config' | Format}[] = [
-      {context: 100, batch: 1, dtype: 'config'}, {context: 131072, batch: 3, dtype: 'config'}, {context: 5000, batch: 1, dtype: 'fp8'},
+      {context: 100, batch: 1, dtype: 'config'},
+      {context: 131072, batch: 3, dtype: 'config'},
+      {context: 5000, batch: 1, dtype: 'fp8'},
     ];
-    for (const id of readable()) for (const {context, batch, dtype} of asks) {
-      const args = [`lessons/models/${id}.json`, '--context', `${context}`, '--batch', `${batch}`, '--json', ...(dtype === 'config' ? [] : ['--dtype', dtype])];
-      const shell = JSON.parse(execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'})) as object;
-      expect(show({model: id, context, batch, dtype, compare: []}).result, args.join(' ')).toMatchObject(shell);
-    }
+    for (const id of readable())
+      for (const {context, batch, dtype} of asks) {
+        const args = [
+          `lessons/models/${id}.json`,
+          '--context',
+          `${context}`,
+          '--batch',
+          `${batch}`,
+          '--json',
+          ...(dtype === 'config' ? [] : ['--dtype', dtype]),
+        ];
+        const shell = JSON.parse(
+          execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'}),
+        ) as object;
+        expect(
+          show({model: id, context, batch, dtype, compare: []}).result,
+          args.join(' '),
+        ).toMatchObject(shell);
+      }
   });
 
   it('takes every format of the command line', () => {
     for (const dtype of Object.keys(FORMATS) as Format[]) {
-      const args = ['lessons/models/llama-3.1-8b.json', '--context', '999', '--json', '--dtype', dtype];
-      const {total} = JSON.parse(execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'})) as {total: number};
+      const args = [
+        'lessons/models/llama-3.1-8b.json',
+        '--context',
+        '999',
+        '--json',
+        '--dtype',
+        dtype,
+      ];
+      const {total} = JSON.parse(
+        execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'}),
+      ) as {total: number};
       expect(show({model: 'llama-3.1-8b', context: 999, dtype}).result.total, dtype).toBe(total);
     }
   });
@@ -124,17 +181,33 @@ describe('attn-kv-cache: bytes', () => {
 });
 
 describe('attn-kv-cache: other designs', () => {
-  const designsOf = (model: string) => Object.fromEntries(show({model, context: 1024}).result.designs.map(({name, own, perToken}) => [name, own ? `own ${perToken}` : perToken]));
+  const designsOf = (model: string) =>
+    Object.fromEntries(
+      show({model, context: 1024}).result.designs.map(({name, own, perToken}) => [
+        name,
+        own ? `own ${perToken}` : perToken,
+      ]),
+    );
 
   it('keeps all, some or one of the heads, or a latent vector', () => {
     // Per token: 16 layers · heads · 512 · 2 B; MLA 16 · 576 · 2 B.
-    expect(designsOf('anchor-model')).toEqual({MHA: 393216, GQA: 'own 65536', MQA: 16384, MLA: 18432});
+    expect(designsOf('anchor-model')).toEqual({
+      MHA: 393216,
+      GQA: 'own 65536',
+      MQA: 16384,
+      MLA: 18432,
+    });
     // 12 heads in groups of 2: 6 groups · 12 layers · 128 · 2 B.
     expect(designsOf('gpt2')).toEqual({MHA: 'own 36864', GQA: 18432, MQA: 3072, MLA: 13824});
     // 71 heads can't be grouped. 32 layers · 71 · 128 · 2 B.
     expect(designsOf('falcon-7b')).toEqual({MHA: 581632, MQA: 'own 8192', MLA: 36864});
     // Keys of 128 + 64 and values of 128: 61 layers · 128 heads · 320 · 2 B.
-    expect(designsOf('deepseek-v3')).toEqual({MHA: 4997120, GQA: 312320, MQA: 39040, MLA: 'own 70272'});
+    expect(designsOf('deepseek-v3')).toEqual({
+      MHA: 4997120,
+      GQA: 312320,
+      MQA: 39040,
+      MLA: 'own 70272',
+    });
   });
 
   it('leaves out what the file does not tell', async () => {
@@ -157,10 +230,16 @@ describe('attn-kv-cache: configs', () => {
 
   it('refuses in Chinese, with the field', () => {
     expect(problemOf({config: '{"num_hidden_layers": 2,'})).toBe('这不是合法的JSON。');
-    expect(problemOf({config: '{"num_attention_heads": 2, "head_dim": 8}'})).toContain('num_hidden_layers；文件里没有写');
-    expect(problemOf({config: '{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}'})).toContain('没有见过attention_flavour这个键');
+    expect(problemOf({config: '{"num_attention_heads": 2, "head_dim": 8}'})).toContain(
+      'num_hidden_layers；文件里没有写',
+    );
+    expect(
+      problemOf({config: '{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}'}),
+    ).toContain('没有见过attention_flavour这个键');
     expect(problemOf({config: '[1]'})).toContain('一个对象');
-    expect(problemOf({model: 'deepseek-v4-flash'})).toBe('DeepSeek-V4-Flash：compress_ratios说明这个模型存的东西不同，这里还不会算。图仍是上一次的。');
+    expect(problemOf({model: 'deepseek-v4-flash'})).toBe(
+      'DeepSeek-V4-Flash：compress_ratios说明这个模型存的东西不同，这里还不会算。图仍是上一次的。',
+    );
     expect(problemOf({model: 'gpt-9'})).toContain('没有收「gpt-9」');
     expect(problemOf({compare: ['gpt-9']})).toContain('没有收「gpt-9」');
   });
@@ -170,42 +249,70 @@ describe('attn-kv-cache: configs', () => {
     expect(drawn).toContain('<code>torch_dtype</code> ＝ bfloat16：没有写可用于缓存的数值格式');
     // All 24 layers whole: 49,152 · 32,768.
     expect(drawn).toContain('推理引擎不截窗口，每个词元都留着：1,610,612,736 B（1.5 GiB）');
-    expect(bare(await show({config: '{"n_layer": 2, "n_head": 4, "n_embd": 64, "colour": 1}'}).draw())).toContain('没有用到的键（1）');
+    expect(
+      bare(await show({config: '{"n_layer": 2, "n_head": 4, "n_embd": 64, "colour": 1}'}).draw()),
+    ).toContain('没有用到的键（1）');
   });
 });
 
 describe('attn-kv-cache: pictures', () => {
   it('draws every model without a number that is none, in binary units only', async () => {
-    for (const id of readable()) for (const context of [1, 32768, 2 ** 30]) {
-      const {draw, says, table, result, state} = show({model: id, context});
-      const drawn = bare(await draw());
-      const told = drawn + says + JSON.stringify(table);
-      expect(told, id).not.toMatch(/NaN|Infinity|undefined|\[object/);
-      expect(told, id).not.toMatch(/\d\s?[KMGT]B\b/);
-      expect(JSON.parse(JSON.stringify(result)), id).toEqual(result);
-      expect(composeFigure(drawn, {title: spec.tag, description: spec.says(state, result)})).toContain('</svg>');
-    }
+    for (const id of readable())
+      for (const context of [1, 32768, 2 ** 30]) {
+        const {draw, says, table, result, state} = show({model: id, context});
+        const drawn = bare(await draw());
+        const told = drawn + says + JSON.stringify(table);
+        expect(told, id).not.toMatch(/NaN|Infinity|undefined|\[object/);
+        expect(told, id).not.toMatch(/\d\s?[KMGT]B\b/);
+        expect(JSON.parse(JSON.stringify(result)), id).toEqual(result);
+        expect(
+          composeFigure(drawn, {title: spec.tag, description: spec.says(state, result)}),
+        ).toContain('</svg>');
+      }
   });
 
   it('draws one block a layer, in the file’s order', async () => {
     // Every sixth of 30 layers is full.
     const drawn = bare(await show({model: 'gemma-4-26b-a4b', compare: []}).draw());
     const strip = /<svg data-figure[^>]*逐层存什么[^]*?第1层/.exec(drawn)?.[0] ?? '';
-    const fills = [...strip.matchAll(/<rect x="[\d.]+%"[^>]*fill="([^"]+)"/g)].map(([, fill]) => (fill === 'var(--weight)' ? 'F' : 'w')).join('');
+    const fills = [...strip.matchAll(/<rect x="[\d.]+%"[^>]*fill="([^"]+)"/g)]
+      .map(([, fill]) => (fill === 'var(--weight)' ? 'F' : 'w'))
+      .join('');
     expect(fills).toBe('wwwwwF'.repeat(5));
   });
 
   it('names up to four models once each, and the slope of a plain cache is 1', () => {
-    const {curves} = show({model: 'llama-3.1-8b', compare: ['llama-3.1-8b', 'gpt2', 'deepseek-v3']}).result;
+    const {curves} = show({
+      model: 'llama-3.1-8b',
+      compare: ['llama-3.1-8b', 'gpt2', 'deepseek-v3'],
+    }).result;
     expect(curves.map(({name}) => name)).toEqual(['Llama-3.1-8B', 'GPT-2', 'DeepSeek-V3']);
-    for (const {points} of curves) for (const [i, {total}] of points.entries()) expect(Number(total)).toBe(2 ** i * Number(points[0]?.total));
+    for (const {points} of curves)
+      for (const [i, {total}] of points.entries())
+        expect(Number(total)).toBe(2 ** i * Number(points[0]?.total));
   });
 
   it('reads its attributes and falls back on what it does not know', () => {
-    const attributes: Record<string, string> = {model: 'gpt2', context: '１０２４', batch: '0', dtype: 'BF16', compare: 'gpt2，deepseek-v3', memory: '24'};
+    const attributes: Record<string, string> = {
+      model: 'gpt2',
+      context: '１０２４',
+      batch: '0',
+      dtype: 'BF16',
+      compare: 'gpt2，deepseek-v3',
+      memory: '24',
+    };
     const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
-    expect(state).toMatchObject({model: 'gpt2', context: 1024, batch: 1, dtype: 'bf16', compare: ['gpt2', 'deepseek-v3'], memory: 24});
+    expect(state).toMatchObject({
+      model: 'gpt2',
+      context: 1024,
+      batch: 1,
+      dtype: 'bf16',
+      compare: ['gpt2', 'deepseek-v3'],
+      memory: 24,
+    });
     expect(problem?.message).toBe('batch：这里最小是1。');
-    expect(readFields(spec.schema, (key) => (key === 'compare' ? 'a,b,c,d' : null)).problem?.message).toContain('最多再画3个');
+    expect(
+      readFields(spec.schema, (key) => (key === 'compare' ? 'a,b,c,d' : null)).problem?.message,
+    ).toContain('最多再画3个');
   });
 });

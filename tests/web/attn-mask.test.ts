@@ -15,7 +15,9 @@ let core: Core;
 
 beforeAll(async () => {
   core = await coreFromBuild();
-  runtime.world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8')) as TeachingWorld;
+  runtime.world = JSON.parse(
+    readFileSync('lessons/data/teaching-world.json', 'utf8'),
+  ) as TeachingWorld;
 });
 
 async function show(patch: Partial<MaskState> = {}) {
@@ -23,12 +25,30 @@ async function show(patch: Partial<MaskState> = {}) {
   const result = spec.compute(core, state, undefined) as ReturnType<typeof AttnMask.spec.compute>;
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   const rows = result.blocks.flat();
-  return {state, result, rows, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+  return {
+    state,
+    result,
+    rows,
+    drawn,
+    says: spec.says(state, result),
+    table: spec.table(state, result),
+  };
 }
 
 const visible = (rows: readonly {visible: number}[]) => rows.map((row) => row.visible);
 const POEM = {tokens: [...'秦川雄帝宅空山不明月松间照清泉'], lengths: [5, 3, 7]};
-const WAYS: readonly MaskState['mistake'][] = ['none', 'open', 'zero', 'after', 'bfloat16', 'float16', 'inverted', 'query', 'cross', 'wide'];
+const WAYS: readonly MaskState['mistake'][] = [
+  'none',
+  'open',
+  'zero',
+  'after',
+  'bfloat16',
+  'float16',
+  'inverted',
+  'query',
+  'cross',
+  'wide',
+];
 const KINDS: readonly MaskState['kind'][] = ['causal', 'window', 'right', 'left', 'packed'];
 
 describe('attn-mask', () => {
@@ -67,26 +87,42 @@ describe('attn-mask', () => {
     expect(float16.drawn).toContain('无定义');
     expect(float16.says).toContain('没有一行还是数');
     expect(visible((await show({mistake: 'inverted'})).rows)).toEqual([4, 3, 2, 1, 0]);
-    expect(visible((await show({kind: 'window', window: 3, mistake: 'wide'})).rows)).toEqual([1, 2, 3, 4, 4]);
-    expect((await show({kind: 'packed', ...POEM, lengths: [5, 3], window: 8, mistake: 'cross'})).says).toContain('15格看到了别的句子');
+    expect(visible((await show({kind: 'window', window: 3, mistake: 'wide'})).rows)).toEqual([
+      1, 2, 3, 4, 4,
+    ]);
+    expect(
+      (await show({kind: 'packed', ...POEM, lengths: [5, 3], window: 8, mistake: 'cross'})).says,
+    ).toContain('15格看到了别的句子');
   });
 
   it('pads left and right and packs, with both shares', async () => {
     const right = await show({kind: 'right', ...POEM});
-    expect(right.result.blocks.map(visible)).toEqual([[1, 2, 3, 4, 5, 5, 5], [1, 2, 3, 3, 3, 3, 3], [1, 2, 3, 4, 5, 6, 7]]);
+    expect(right.result.blocks.map(visible)).toEqual([
+      [1, 2, 3, 4, 5, 5, 5],
+      [1, 2, 3, 3, 3, 3, 3],
+      [1, 2, 3, 4, 5, 6, 7],
+    ]);
     expect(right.says).toContain('15÷全部格子21＝71.4 %');
     expect(right.says).toContain('71÷147＝48.3 %');
     const left = await show({kind: 'left', ...POEM});
-    expect(left.result.blocks.map(visible)).toEqual([[0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 1, 2, 3], [1, 2, 3, 4, 5, 6, 7]]);
+    expect(left.result.blocks.map(visible)).toEqual([
+      [0, 0, 1, 2, 3, 4, 5],
+      [0, 0, 0, 0, 1, 2, 3],
+      [1, 2, 3, 4, 5, 6, 7],
+    ]);
     expect(left.says).toContain('有6行什么也看不见');
     expect(left.drawn).toContain('✗0<');
     const packed = await show({kind: 'packed', ...POEM, window: 8});
-    expect(packed.result.blocks.map((rows) => rows.map(({label}) => label).join(''))).toEqual(['秦川雄帝宅空山不', '明月松间照清泉补']);
+    expect(packed.result.blocks.map((rows) => rows.map(({label}) => label).join(''))).toEqual([
+      '秦川雄帝宅空山不',
+      '明月松间照清泉补',
+    ]);
     expect(packed.says).toContain('15÷全部格子16＝93.8 %');
   });
 
   it('follows a convention for a row with nothing to see, and shows what it does to the output', async () => {
-    const first = async (empty: MaskState['empty']) => (await show({kind: 'left', window: 7, step: 1, empty}));
+    const first = async (empty: MaskState['empty']) =>
+      await show({kind: 'left', window: 7, step: 1, empty});
     const zero = await first('zero');
     expect(zero.rows[0]).toMatchObject({visible: 0, defined: true, sum: 0, output: [0, 0, 0, 0]});
     expect(zero.says).toContain('输出是(0.00, 0.00, 0.00, 0.00)');
@@ -105,7 +141,9 @@ describe('attn-mask', () => {
           const shown = await show({kind, mistake, empty, lengths: [2, 1], window: 3, step: 1});
           const {title} = spec as {title: string};
           const svg = composeFigure(shown.drawn, {title, description: shown.says});
-          expect(svg + shown.says + JSON.stringify([shown.table, shown.result])).not.toMatch(/NaN|Infinity|undefined/);
+          expect(svg + shown.says + JSON.stringify([shown.table, shown.result])).not.toMatch(
+            /NaN|Infinity|undefined/,
+          );
           for (const row of shown.table.rows) expect(row).toHaveLength(shown.table.columns.length);
         }
       }
@@ -119,7 +157,9 @@ describe('attn-mask', () => {
     expect((await show({kind: 'packed', lengths: [12, 12, 12, 12]})).rows).toHaveLength(48);
     expect(spec.schema.lengths.read('５，3')).toEqual([5, 3]);
     expect(spec.schema.lengths.read('')).toEqual([]);
-    const {state, problem} = readFields<MaskState>(spec.schema, (key) => (key === 'lengths' ? '5,0' : null));
+    const {state, problem} = readFields<MaskState>(spec.schema, (key) =>
+      key === 'lengths' ? '5,0' : null,
+    );
     expect(state.lengths).toEqual([]);
     expect(problem?.message).toContain('最小');
   });

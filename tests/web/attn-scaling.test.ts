@@ -1,6 +1,10 @@
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import type {Core} from '../../web/core.js';
-import {AttnScaling, type ScalingResult, type ScalingState} from '../../web/elements/attn-scaling.js';
+import {
+  AttnScaling,
+  type ScalingResult,
+  type ScalingState,
+} from '../../web/elements/attn-scaling.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readQuery, writeQuery} from '../../web/shared/link.js';
 import {defaults} from '../../web/shared/schema.js';
@@ -56,8 +60,10 @@ describe('attn-scaling, divisor', () => {
     expect(result.rows.map(({divisor}) => divisor)).toEqual([1, 8, 64]);
     expect(result.rows[0]!.weights[0]).toBeCloseTo(0.9927, 4);
     expect(result.rows.map(({std}) => std)).toEqual([8, 1, 0.125]);
-    for (const {weights} of result.rows) expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 14);
-    for (const text of ['✗ ÷1', '✓ ÷√d', '✗ ÷d', '>0.993<', '>0.125<']) expect(drawn).toContain(text);
+    for (const {weights} of result.rows)
+      expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 14);
+    for (const text of ['✗ ÷1', '✓ ÷√d', '✗ ÷d', '>0.993<', '>0.125<'])
+      expect(drawn).toContain(text);
     expect(says).toContain('最大权重99.3 %');
     expect(says).toContain('4个平分是25.0 %');
     expect(table.rows.map(([name]) => name)).toEqual(['÷1＝1', '÷√d＝8', '÷d＝64']);
@@ -85,7 +91,8 @@ describe('attn-scaling, init', () => {
 
   it('is not run while another part is shown', () => {
     const sweep = vi.spyOn(core, 'initSweep');
-    for (const part of ['dimension', 'divisor'] as const) spec.compute(core, {...defaults<ScalingState>(spec.schema), part}, undefined);
+    for (const part of ['dimension', 'divisor'] as const)
+      spec.compute(core, {...defaults<ScalingState>(spec.schema), part}, undefined);
     expect(sweep).not.toHaveBeenCalled();
     sweep.mockRestore();
   });
@@ -108,9 +115,14 @@ describe('attn-scaling', () => {
 
   it('never shows NaN at the extremes, and every part is a picture that stands alone', async () => {
     const cases = [
-      await show('dimension', {dims: [2]}), await show('dimension', {dims: [2, 8, 32, 128, 256, 512]}),
-      await show('divisor', {scores: [5]}), await show('divisor', {scores: [1e6, -1e6, 0, 0, 0, 0, 0, 0], d: 4096}), await show('divisor', {d: 1}),
-      await show('init', {dims: [2]}), await show('init', {dims: [2, 64], sigma: 0.001}), await show('init', {dims: [16, 32], sigma: 1}),
+      await show('dimension', {dims: [2]}),
+      await show('dimension', {dims: [2, 8, 32, 128, 256, 512]}),
+      await show('divisor', {scores: [5]}),
+      await show('divisor', {scores: [1e6, -1e6, 0, 0, 0, 0, 0, 0], d: 4096}),
+      await show('divisor', {d: 1}),
+      await show('init', {dims: [2]}),
+      await show('init', {dims: [2, 64], sigma: 0.001}),
+      await show('init', {dims: [16, 32], sigma: 1}),
     ];
     for (const {drawn, says, table} of cases) {
       expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined/);

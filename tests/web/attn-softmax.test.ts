@@ -21,7 +21,12 @@ function show(patch: Partial<SoftmaxState>) {
   const state = {...defaults<SoftmaxState>(spec.schema), ...patch};
   const result = spec.compute(core, state, undefined);
   const table = spec.table(state, result);
-  return {state, result, says: spec.says(state, result), weights: table.rows.map((row: readonly string[]) => row.at(-1))};
+  return {
+    state,
+    result,
+    says: spec.says(state, result),
+    weights: table.rows.map((row: readonly string[]) => row.at(-1)),
+  };
 }
 
 const fruit = {scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']};
@@ -50,7 +55,9 @@ describe('attn-softmax', () => {
   // (s − min): 14, 7, 0, then with −11: 21, 14, 7, 0
   it('lets an unrelated token change the split under the shifted share, and not under softmax', () => {
     const four = {scores: [10, 3, -4, -11], labels: [...fruit.labels, '石头']};
-    expect(show({...four, method: 'shift'}).says).toContain('没有「石头」时「苹果」和「梨」之比是2.00 : 1，有它是1.50 : 1');
+    expect(show({...four, method: 'shift'}).says).toContain(
+      '没有「石头」时「苹果」和「梨」之比是2.00 : 1，有它是1.50 : 1',
+    );
     const {ratio} = show({...four, scores: [3, 2, 1, 0]}).result;
     expect(ratio!.withLast).toBeCloseTo(Math.E, 12);
     expect(ratio!.withoutLast).toBeCloseTo(Math.E, 12);
@@ -84,7 +91,10 @@ describe('attn-softmax', () => {
 
   it('draws one picture with the same numbers, as a file that stands alone', async () => {
     const {state, result, says} = show({...fruit, method: 'share'});
-    const file = composeFigure(await drawTemplate(spec.view(state, result)), {title: '分数到权重', description: says});
+    const file = composeFigure(await drawTemplate(spec.view(state, result)), {
+      title: '分数到权重',
+      description: says,
+    });
     expect(file).toContain('−44.4 %');
     expect(file).toContain('<title>分数到权重</title>');
     expect(file).not.toMatch(/var\(|<!--|NaN|style=/);

@@ -35,7 +35,8 @@ describe('attn-variance', () => {
 
   it('sharpens the rows as d grows, unless they are scaled', () => {
     const {rows} = show().result;
-    const of = (key: 'maxWeight' | 'entropy' | 'jacobianNormMedian') => rows.map(({raw, scaled}) => [raw[key], scaled[key]] as const);
+    const of = (key: 'maxWeight' | 'entropy' | 'jacobianNormMedian') =>
+      rows.map(({raw, scaled}) => [raw[key], scaled[key]] as const);
     const rising = of('maxWeight').map(([raw]) => raw);
     expect(rising).toEqual([...rising].sort((a, b) => a - b));
     const falling = of('entropy').map(([raw]) => raw);
@@ -53,7 +54,8 @@ describe('attn-variance', () => {
     for (const side of ['raw', 'scaled'] as const) {
       const histograms = show().result.rows.map((row) => row[side].histogram);
       expect(new Set(histograms.map(({lo, hi}) => `${lo} ${hi}`)).size).toBe(1);
-      for (const {counts, below, above} of histograms) expect(counts.reduce((sum, count) => sum + count, below + above)).toBe(10_000);
+      for (const {counts, below, above} of histograms)
+        expect(counts.reduce((sum, count) => sum + count, below + above)).toBe(10_000);
     }
   });
 
@@ -61,9 +63,16 @@ describe('attn-variance', () => {
     const {state, result, says, table} = show();
     const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
     const last = result.rows[2]!;
-    for (const text of [`标准差${last.raw.std.toFixed(1)}`, `标准差${last.scaled.std.toFixed(2)}`, `${(100 * last.raw.maxWeight).toFixed(1)} %`]) expect(drawn).toContain(text);
+    for (const text of [
+      `标准差${last.raw.std.toFixed(1)}`,
+      `标准差${last.scaled.std.toFixed(2)}`,
+      `${(100 * last.raw.maxWeight).toFixed(1)} %`,
+    ])
+      expect(drawn).toContain(text);
     expect(drawn.match(/<tbody>.*<\/tbody>/s)![0].match(/<td>/g)).toHaveLength(3 * 10);
-    expect(says).toContain(`实测点积的标准差是${result.rows.map(({raw}) => raw.std.toFixed(1)).join('、')}`);
+    expect(says).toContain(
+      `实测点积的标准差是${result.rows.map(({raw}) => raw.std.toFixed(1)).join('、')}`,
+    );
     expect(table.rows).toHaveLength(6);
     expect(table.rows[5]).toHaveLength(table.columns.length);
     const file = composeFigure(drawn, {title: '方差实验', description: says});
@@ -77,15 +86,31 @@ describe('attn-variance', () => {
   });
 
   it('takes the smallest and the largest runs and refuses those that would stop the page', async () => {
-    for (const patch of [{dims: [1], samples: 1, keys: 2}, {dims: [4096], samples: 3}, {dims: [1, 4096], samples: 1}, {seed: 0xffffffff, samples: 2}]) {
+    for (const patch of [
+      {dims: [1], samples: 1, keys: 2},
+      {dims: [4096], samples: 3},
+      {dims: [1, 4096], samples: 1},
+      {seed: 0xffffffff, samples: 2},
+    ]) {
       const {state, result, says, table} = show(patch);
-      expect(`${says} ${table.rows.join()} ${await drawTemplate(spec.view(state, result))}`).not.toMatch(/NaN|Infinity/);
+      expect(
+        `${says} ${table.rows.join()} ${await drawTemplate(spec.view(state, result))}`,
+      ).not.toMatch(/NaN|Infinity/);
     }
-    expect(() => show({dims: [4096, 4096, 4096], samples: 20_000, keys: 64})).toThrow(expect.objectContaining({code: 'too_many_draws'}));
+    expect(() => show({dims: [4096, 4096, 4096], samples: 20_000, keys: 64})).toThrow(
+      expect.objectContaining({code: 'too_many_draws'}),
+    );
   });
 
-  it.each([['dims', '0'], ['dims', '4,64,256,512'], ['dims', '2.5'], ['seed', '-1'], ['seed', '4294967296'], ['samples', '0'], ['keys', '65']] as const)(
-    'refuses %s="%s" in a sentence', (key, text) => {
-      expect(() => spec.schema[key].read(text)).toThrow(/。$/);
-    });
+  it.each([
+    ['dims', '0'],
+    ['dims', '4,64,256,512'],
+    ['dims', '2.5'],
+    ['seed', '-1'],
+    ['seed', '4294967296'],
+    ['samples', '0'],
+    ['keys', '65'],
+  ] as const)('refuses %s="%s" in a sentence', (key, text) => {
+    expect(() => spec.schema[key].read(text)).toThrow(/。$/);
+  });
 });

@@ -2,7 +2,17 @@
 
 import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
@@ -19,9 +29,15 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'attn-authors-'));
   for (const folder of ['lessons', 'web']) cpSync(folder, join(project, folder), {recursive: true});
   mkdirSync(join(project, 'build/wasm'), {recursive: true});
-  for (const file of readdirSync('build/wasm').filter((name) => /^attn_[\w.]+\.(m?js|wasm)$/.test(name))) cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
+  for (const file of readdirSync('build/wasm').filter((name) =>
+    /^attn_[\w.]+\.(m?js|wasm)$/.test(name),
+  ))
+    cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
   cpSync('package.json', join(project, 'package.json'));
-  writeFileSync(join(project, 'build-pages.mjs'), "import {main} from './web/tools/run.mjs';\nimport {build} from './web/tools/build.mjs';\nawait main(() => build({wasm: false}));\n");
+  writeFileSync(
+    join(project, 'build-pages.mjs'),
+    "import {main} from './web/tools/run.mjs';\nimport {build} from './web/tools/build.mjs';\nawait main(() => build({wasm: false}));\n",
+  );
   symlinkSync(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
 });
 
@@ -40,8 +56,17 @@ const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 
 /** Every file of dist/ with a hash of its bytes. */
 function distHashes(): Record<string, string> {
-  const files = readdirSync(join(project, 'dist'), {recursive: true, encoding: 'utf8'}).filter((path) => statSync(join(project, 'dist', path)).isFile());
-  return Object.fromEntries(files.sort().map((path) => [path, createHash('sha256').update(readFileSync(join(project, 'dist', path))).digest('hex')]));
+  const files = readdirSync(join(project, 'dist'), {recursive: true, encoding: 'utf8'}).filter(
+    (path) => statSync(join(project, 'dist', path)).isFile(),
+  );
+  return Object.fromEntries(
+    files.sort().map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(project, 'dist', path)))
+        .digest('hex'),
+    ]),
+  );
 }
 
 interface Printed {
@@ -60,79 +85,119 @@ describe('building the course', () => {
   let first: Record<string, string>;
   let before: Map<string, Printed>;
 
-  it('gives the same bytes twice', async () => {
-    expect(await build()).toMatchObject({ok: true});
-    first = distHashes();
-    before = printed();
-    rmSync(join(project, 'dist'), {recursive: true});
-    expect(await build()).toMatchObject({ok: true});
-    expect(distHashes()).toEqual(first);
-  }, PATIENCE_MS);
-
-  it('stops at a trailing comma and at a missing key, names the line and who needs it, and keeps dist/', async () => {
-    const good = textOf(ANCHOR);
-    const mistakes: [string, RegExp][] = [
-      [good.replace(/("head_dim": 256,\n)/, '$1  ,\n'), /anchor-model\.json:\d+: .*lessons\/c3\//],
-      [good.replace(/\n\s*"head_dim": 256,/, ''), /anchor-model\.json:\d+: .*head_dim.*lessons\/c3\//],
-    ];
-    for (const [text, message] of mistakes) {
-      expect(text).not.toBe(good);
-      writeFileSync(join(project, ANCHOR), text);
-      const {ok, output} = await build();
-      expect(ok).toBe(false);
-      expect(output).toMatch(message);
+  it(
+    'gives the same bytes twice',
+    async () => {
+      expect(await build()).toMatchObject({ok: true});
+      first = distHashes();
+      before = printed();
+      rmSync(join(project, 'dist'), {recursive: true});
+      expect(await build()).toMatchObject({ok: true});
       expect(distHashes()).toEqual(first);
-    }
-    writeFileSync(join(project, ANCHOR), good);
-  }, PATIENCE_MS);
+    },
+    PATIENCE_MS,
+  );
 
-  it('stops at an unknown number and a missing section of a lesson', async () => {
-    const path = 'lessons/c3/l03/index.md';
-    const good = textOf(path);
-    writeFileSync(join(project, path), good.replace('{num fruit_sum}', '{num no_such_number}'));
-    const line = textOf(path).slice(0, textOf(path).indexOf('{num no_such_number}')).split('\n').length;
-    expect((await build()).output).toContain(`${path}:${line}: `);
-    writeFileSync(join(project, path), good.replace('{#gap}', ''));
-    expect((await build()).output).toContain('{#gap}');
-    writeFileSync(join(project, path), good);
-    expect(distHashes()).toEqual(first);
-  }, PATIENCE_MS);
+  it(
+    'stops at a trailing comma and at a missing key, names the line and who needs it, and keeps dist/',
+    async () => {
+      const good = textOf(ANCHOR);
+      const mistakes: [string, RegExp][] = [
+        [
+          good.replace(/("head_dim": 256,\n)/, '$1  ,\n'),
+          /anchor-model\.json:\d+: .*lessons\/c3\//,
+        ],
+        [
+          good.replace(/\n\s*"head_dim": 256,/, ''),
+          /anchor-model\.json:\d+: .*head_dim.*lessons\/c3\//,
+        ],
+      ];
+      for (const [text, message] of mistakes) {
+        expect(text).not.toBe(good);
+        writeFileSync(join(project, ANCHOR), text);
+        const {ok, output} = await build();
+        expect(ok).toBe(false);
+        expect(output).toMatch(message);
+        expect(distHashes()).toEqual(first);
+      }
+      writeFileSync(join(project, ANCHOR), good);
+    },
+    PATIENCE_MS,
+  );
 
-  it('stops at a widget that its tag asks for what it can’t show, with the line', async () => {
-    const path = 'lessons/c3/l03/index.md';
-    const good = textOf(path);
-    const tag = '<attn-softmax id="w-softmax" scores="8,7,9"';
-    expect(good).toContain(tag);
-    const line = good.slice(0, good.indexOf(tag)).split('\n').length;
-    const mistakes: [string, RegExp][] = [
-      [good.replace(tag, tag.replace('8,7,9', '8,x,9')), /「x」不是一个数/],
-      [good.replace(tag, tag.replace('scores', 'score')), /没有叫「score」的属性/],
-      [good.replace(tag, `前面有字${tag}`), /自成一段/],
-    ];
-    for (const [text, message] of mistakes) {
-      writeFileSync(join(project, path), text);
-      const {ok, output} = await build();
-      expect(ok).toBe(false);
-      expect(output).toContain(`${path}:${line}: `);
-      expect(output).toMatch(message);
-    }
-    writeFileSync(join(project, path), good);
-    expect(distHashes()).toEqual(first);
-  }, PATIENCE_MS);
+  it(
+    'stops at an unknown number and a missing section of a lesson',
+    async () => {
+      const path = 'lessons/c3/l03/index.md';
+      const good = textOf(path);
+      writeFileSync(join(project, path), good.replace('{num fruit_sum}', '{num no_such_number}'));
+      const line = textOf(path)
+        .slice(0, textOf(path).indexOf('{num no_such_number}'))
+        .split('\n').length;
+      expect((await build()).output).toContain(`${path}:${line}: `);
+      writeFileSync(join(project, path), good.replace('{#gap}', ''));
+      expect((await build()).output).toContain('{#gap}');
+      writeFileSync(join(project, path), good);
+      expect(distHashes()).toEqual(first);
+    },
+    PATIENCE_MS,
+  );
 
-  it('carries a changed head_dim to every number, figure, answer and widget that depends on it', async () => {
-    writeFileSync(join(project, ANCHOR), textOf(ANCHOR).replace('"head_dim": 256', '"head_dim": 128'));
-    expect(await build()).toMatchObject({ok: true});
-    const after = printed();
-    const dependent = [...before.values()].filter(({inputs}) => inputs.some(({name}) => name === 'head_dim'));
-    expect(dependent.length).toBeGreaterThan(20);
-    for (const {id, page, text} of dependent) expect(after.get(`${page} ${id}`)?.text, id).not.toBe(text);
-    const now = distHashes();
-    for (const file of ['figures/c3-l03-w-variance.svg', 'figures/c3-l03-q-dot-std.svg', 'content/questions/c3-l03/dot-std.json', 'content/timeline.json', 'c3/l03/index.html']) {
-      expect(first[file], file).toBeDefined();
-      expect(now[file], file).not.toBe(first[file]);
-    }
-    // √128 = 11.3
-    expect(textOf('dist/c3/l03/index.html')).toMatch(/data-num="dot_std"[^>]*>11\.3</);
-  }, PATIENCE_MS);
+  it(
+    'stops at a widget that its tag asks for what it can’t show, with the line',
+    async () => {
+      const path = 'lessons/c3/l03/index.md';
+      const good = textOf(path);
+      const tag = '<attn-softmax id="w-softmax" scores="8,7,9"';
+      expect(good).toContain(tag);
+      const line = good.slice(0, good.indexOf(tag)).split('\n').length;
+      const mistakes: [string, RegExp][] = [
+        [good.replace(tag, tag.replace('8,7,9', '8,x,9')), /「x」不是一个数/],
+        [good.replace(tag, tag.replace('scores', 'score')), /没有叫「score」的属性/],
+        [good.replace(tag, `前面有字${tag}`), /自成一段/],
+      ];
+      for (const [text, message] of mistakes) {
+        writeFileSync(join(project, path), text);
+        const {ok, output} = await build();
+        expect(ok).toBe(false);
+        expect(output).toContain(`${path}:${line}: `);
+        expect(output).toMatch(message);
+      }
+      writeFileSync(join(project, path), good);
+      expect(distHashes()).toEqual(first);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'carries a changed head_dim to every number, figure, answer and widget that depends on it',
+    async () => {
+      writeFileSync(
+        join(project, ANCHOR),
+        textOf(ANCHOR).replace('"head_dim": 256', '"head_dim": 128'),
+      );
+      expect(await build()).toMatchObject({ok: true});
+      const after = printed();
+      const dependent = [...before.values()].filter(({inputs}) =>
+        inputs.some(({name}) => name === 'head_dim'),
+      );
+      expect(dependent.length).toBeGreaterThan(20);
+      for (const {id, page, text} of dependent)
+        expect(after.get(`${page} ${id}`)?.text, id).not.toBe(text);
+      const now = distHashes();
+      for (const file of [
+        'figures/c3-l03-w-variance.svg',
+        'figures/c3-l03-q-dot-std.svg',
+        'content/questions/c3-l03/dot-std.json',
+        'content/timeline.json',
+        'c3/l03/index.html',
+      ]) {
+        expect(first[file], file).toBeDefined();
+        expect(now[file], file).not.toBe(first[file]);
+      }
+      // √128 = 11.3
+      expect(textOf('dist/c3/l03/index.html')).toMatch(/data-num="dot_std"[^>]*>11\.3</);
+    },
+    PATIENCE_MS,
+  );
 });

@@ -7,7 +7,9 @@ import {CoreError} from '../../web/core.js';
 import {parseConfig} from '../../web/shared/config-json.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const models = readdirSync(`${root}lessons/models`).filter((name) => name.endsWith('.json')).sort();
+const models = readdirSync(`${root}lessons/models`)
+  .filter((name) => name.endsWith('.json'))
+  .sort();
 
 let cache: Cache;
 beforeAll(async () => {
@@ -19,7 +21,8 @@ const configOf = (file: string) =>
 
 const read = (config: unknown): ModelCache => {
   const result = cache.readConfig(config);
-  if ('refused' in result) throw new Error(`refused ${result.refused.field}: ${result.refused.reason}`);
+  if ('refused' in result)
+    throw new Error(`refused ${result.refused.field}: ${result.refused.reason}`);
   return result;
 };
 
@@ -27,7 +30,12 @@ const read = (config: unknown): ModelCache => {
 function inTheShell(file: string, context: number) {
   const args = [`lessons/models/${file}`, '--context', String(context), '--json'];
   try {
-    return {status: 0, json: JSON.parse(execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'}))};
+    return {
+      status: 0,
+      json: JSON.parse(
+        execFileSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'}),
+      ),
+    };
   } catch (error) {
     const {status, stdout} = error as {status: number; stdout: string};
     return {status, json: JSON.parse(stdout)};
@@ -37,20 +45,38 @@ function inTheShell(file: string, context: number) {
 describe('readConfig', () => {
   it('reads a layout with the key of every number', () => {
     const cache = read({
-      model_type: 'anything', num_hidden_layers: 2, num_attention_heads: 4, num_key_value_heads: 2, hidden_size: 64,
-      torch_dtype: 'bfloat16', colour: 'red',
+      model_type: 'anything',
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      num_key_value_heads: 2,
+      hidden_size: 64,
+      torch_dtype: 'bfloat16',
+      colour: 'red',
     });
     expect(cache.layout).toEqual([{kind: 'full', layers: 2, heads: 2, kWidth: 16, vWidth: 16}]);
     expect(cache.layerKinds).toEqual([0, 0]);
-    expect(cache).toMatchObject({dtype: 'bfloat16', bytesPerValue: 2, layers: 2, heads: 4, maxContext: 0, ignored: ['colour']});
-    expect(cache.sources).toContainEqual({kind: 0, field: 'kWidth', path: 'hidden_size / num_attention_heads'});
+    expect(cache).toMatchObject({
+      dtype: 'bfloat16',
+      bytesPerValue: 2,
+      layers: 2,
+      heads: 4,
+      maxContext: 0,
+      ignored: ['colour'],
+    });
+    expect(cache.sources).toContainEqual({
+      kind: 0,
+      field: 'kWidth',
+      path: 'hidden_size / num_attention_heads',
+    });
     expect(cache.assumed.map(({code, field, value}) => ({code, field, value}))).toEqual([
       {code: 'derived_head_dim', field: 'head_dim', value: '16'},
     ]);
   });
 
   it('refuses with the field', () => {
-    expect(cache.readConfig({n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8})).toMatchObject({
+    expect(
+      cache.readConfig({n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8}),
+    ).toMatchObject({
       refused: {code: 'unknown_key', field: 'attention_flavour'},
     });
     expect(cache.readConfig(null)).toMatchObject({refused: {code: 'not_an_object', field: ''}});
@@ -81,7 +107,7 @@ describe('readConfig', () => {
 });
 
 describe('page and shell', () => {
-  it.each(models)('say the same of %s', file => {
+  it.each(models)('say the same of %s', (file) => {
     const context = 5000;
     const {status, json} = inTheShell(file, context);
     const read = cache.readConfig(configOf(file));
@@ -90,21 +116,30 @@ describe('page and shell', () => {
       expect({status, json}).toEqual({status: 2, json: {refused: {field, reason}}});
       return;
     }
-    const bytes = cache.cacheBytes(read.layout, {context, batch: 1, bytesPerValue: read.bytesPerValue});
+    const bytes = cache.cacheBytes(read.layout, {
+      context,
+      batch: 1,
+      bytesPerValue: read.bytesPerValue,
+    });
     expect(status).toBe(0);
     expect(json).toMatchObject({
-      total: Number(bytes.total), growing_per_token: Number(bytes.growingPerToken),
-      within_window_per_token: Number(bytes.withinWindowPerToken), constant: Number(bytes.constant),
+      total: Number(bytes.total),
+      growing_per_token: Number(bytes.growingPerToken),
+      within_window_per_token: Number(bytes.withinWindowPerToken),
+      constant: Number(bytes.constant),
       dtype: read.dtype,
     });
-    expect(json.kinds.map((kind: {bytes_per_token: number}) => BigInt(kind.bytes_per_token))).toEqual(
-      bytes.kinds.map(kind => kind.bytesPerToken),
-    );
+    expect(
+      json.kinds.map((kind: {bytes_per_token: number}) => BigInt(kind.bytes_per_token)),
+    ).toEqual(bytes.kinds.map((kind) => kind.bytesPerToken));
     expect(json.assumed.map((assumption: {field: string}) => assumption.field)).toEqual(
       read.assumed.map(({field}) => field),
     );
     expect(json.variants.map((variant: {total: number}) => BigInt(variant.total))).toEqual(
-      read.variants.map(({layout, bytesPerValue}) => cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total),
+      read.variants.map(
+        ({layout, bytesPerValue}) =>
+          cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total,
+      ),
     );
   });
 
@@ -124,19 +159,30 @@ describe('longestContext', () => {
   });
 
   it('is null for a cache that stops growing, and −1 where nothing fits', () => {
-    expect(cache.longestContext([{...full[0]!, kind: 'window', window: 1}], query, 2 ** 34)).toBeNull();
+    expect(
+      cache.longestContext([{...full[0]!, kind: 'window', window: 1}], query, 2 ** 34),
+    ).toBeNull();
     expect(cache.longestContext([{kind: 'state', layers: 1, stateBytes: 10}], query, 9)).toBe(-1n);
   });
 });
 
 describe('npm run cache', () => {
   const program = (...args: string[]) => {
-    const {status, stdout, stderr} = spawnSync('build/native/attn_cache', args, {cwd: root, encoding: 'utf8'});
+    const {status, stdout, stderr} = spawnSync('build/native/attn_cache', args, {
+      cwd: root,
+      encoding: 'utf8',
+    });
     return {status, stdout, stderr};
   };
 
   it('answers in words, with what was assumed and what engines do differently', () => {
-    const {status, stdout} = program('lessons/models/mistral-7b-v0.1.json', '--context', '4096', '--batch', '2');
+    const {status, stdout} = program(
+      'lessons/models/mistral-7b-v0.1.json',
+      '--context',
+      '4096',
+      '--batch',
+      '2',
+    );
     expect(status).toBe(0);
     // 32 layers · 8 heads · 256 values · 2 B = 131,072 B a token, 4,096 tokens, 2 sequences: 1 GiB.
     expect(stdout).toContain('1,073,741,824 B（1 GiB）');
@@ -147,7 +193,14 @@ describe('npm run cache', () => {
 
   it('takes another format than the file’s', () => {
     const bytes = (dtype: string) => {
-      const {stdout} = program('lessons/models/llama-3.1-8b.json', '--context', '1', '--dtype', dtype, '--json');
+      const {stdout} = program(
+        'lessons/models/llama-3.1-8b.json',
+        '--context',
+        '1',
+        '--dtype',
+        dtype,
+        '--json',
+      );
       return JSON.parse(stdout).total;
     };
     expect(['fp32', 'bf16', 'fp8', 'int4'].map(bytes)).toEqual([262144, 131072, 65536, 32768]);
@@ -159,10 +212,19 @@ describe('npm run cache', () => {
     expect(refused.stderr).toContain('compress_ratios');
     expect(program('no-such-file.json', '--context', '1').status).toBe(2);
     // A folder can be opened, but not read.
-    expect(program('lessons/models', '--context', '1', '--json')).toMatchObject({status: 2, stderr: ''});
+    expect(program('lessons/models', '--context', '1', '--json')).toMatchObject({
+      status: 2,
+      stderr: '',
+    });
     expect(program('README.md', '--context', '1', '--json')).toMatchObject({status: 2});
     const model = 'lessons/models/gpt2.json';
-    for (const args of [[], [model], [model, '--context', '-1'], [model, '--context', '1', '--batch', '0'], [model, '--context', '1', '--dtype', 'fp9']]) {
+    for (const args of [
+      [],
+      [model],
+      [model, '--context', '-1'],
+      [model, '--context', '1', '--batch', '0'],
+      [model, '--context', '1', '--dtype', 'fp9'],
+    ]) {
       expect(program(...args).status).toBe(1);
     }
   });
@@ -170,12 +232,16 @@ describe('npm run cache', () => {
 
 describe('parseConfig', () => {
   it('takes bare NaN and Infinity, and leaves strings alone', () => {
-    expect(parseConfig('{"a": [NaN, Infinity, -Infinity, -1], "NaN": "NaN, \\"Infinity"}')).toEqual({
-      a: [NaN, Infinity, -Infinity, -1], NaN: 'NaN, "Infinity',
-    });
+    expect(parseConfig('{"a": [NaN, Infinity, -Infinity, -1], "NaN": "NaN, \\"Infinity"}')).toEqual(
+      {
+        a: [NaN, Infinity, -Infinity, -1],
+        NaN: 'NaN, "Infinity',
+      },
+    );
   });
 
   it('refuses what is no JSON', () => {
-    for (const text of ['', '{', 'NaNs', '[Infinity2]', "{'a': 1}"]) expect(() => parseConfig(text)).toThrow(SyntaxError);
+    for (const text of ['', '{', 'NaNs', '[Infinity2]', "{'a': 1}"])
+      expect(() => parseConfig(text)).toThrow(SyntaxError);
   });
 });

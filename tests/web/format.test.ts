@@ -1,5 +1,14 @@
 import {describe, expect, it} from 'vitest';
-import {binary, bytes, fixed, general, integer, percent, scientific, wan} from '../../web/shared/format.js';
+import {
+  binary,
+  bytes,
+  fixed,
+  general,
+  integer,
+  percent,
+  scientific,
+  wan,
+} from '../../web/shared/format.js';
 
 describe('numbers as pages print them', () => {
   it('never shows a negative zero, and uses the typographic minus', () => {

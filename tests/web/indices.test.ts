@@ -6,6 +6,7 @@ describe('indices', () => {
     expect(indices('÷√d_k，再q_i·k_j')).toEqual(['÷√d', 'k', '，再q', 'i', '·k', 'j', '']);
     expect(indices('(T, d_model)，W_Q')).toEqual(['(T, d', 'model', ')，W', 'Q', '']);
     // Keys of a config are names.
-    for (const name of ['head_dim', 'attn_output_gate＝true', 'n_kv_heads', 'a_', '_b', '没有']) expect(indices(name)).toEqual([name]);
+    for (const name of ['head_dim', 'attn_output_gate＝true', 'n_kv_heads', 'a_', '_b', '没有'])
+      expect(indices(name)).toEqual([name]);
   });
 });

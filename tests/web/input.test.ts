@@ -25,8 +25,15 @@ describe('what people type', () => {
   });
 
   it.each([
-    ['', 'empty'], ['   ', 'empty'], ['abc', 'not-a-number'], ['1e', 'not-a-number'], ['--1', 'not-a-number'],
-    ['NaN', 'not-a-number'], ['Infinity', 'not-a-number'], ['0x10', 'not-a-number'], ['1e400', 'too-large'],
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['abc', 'not-a-number'],
+    ['1e', 'not-a-number'],
+    ['--1', 'not-a-number'],
+    ['NaN', 'not-a-number'],
+    ['Infinity', 'not-a-number'],
+    ['0x10', 'not-a-number'],
+    ['1e400', 'too-large'],
   ])('refuses %j as %s', (text, code) => {
     expect(codeOf(() => readNumber(text))).toBe(code);
   });

@@ -1,6 +1,14 @@
 import {describe, expect, it} from 'vitest';
 import {readFields, readQuery, writeQuery} from '../../web/shared/link.js';
-import {choiceField, flagField, nameField, numberField, numbersField, textsField, type Schema} from '../../web/shared/schema.js';
+import {
+  choiceField,
+  flagField,
+  nameField,
+  numberField,
+  numbersField,
+  textsField,
+  type Schema,
+} from '../../web/shared/schema.js';
 
 interface State {
   scores: readonly number[];
@@ -20,7 +28,14 @@ const schema: Schema<State> = {
   part: nameField('sqrt'),
 };
 
-const state: State = {scores: [10, 3, -4.25], labels: ['苹果', 'a&b=c', ''], method: 'share', temperature: 1e-2, stable: false, part: 'c3-l03/q'};
+const state: State = {
+  scores: [10, 3, -4.25],
+  labels: ['苹果', 'a&b=c', ''],
+  method: 'share',
+  temperature: 1e-2,
+  stable: false,
+  part: 'c3-l03/q',
+};
 
 describe('state ↔ query', () => {
   it('comes back as it went', () => {
@@ -28,7 +43,9 @@ describe('state ↔ query', () => {
   });
 
   it('writes only what differs, readable', () => {
-    expect(writeQuery(schema, {...readQuery(schema, '').state, scores: [1, -2]})).toBe('scores=1,-2');
+    expect(writeQuery(schema, {...readQuery(schema, '').state, scores: [1, -2]})).toBe(
+      'scores=1,-2',
+    );
   });
 
   it('falls back field by field and says the first that could not be used', () => {

@@ -10,13 +10,18 @@ let models: Model[];
 let numbers: Record<string, NumberSpec>;
 beforeAll(async () => {
   cache = await loadCache({wasmBinary: readFileSync('build/wasm/attn_cache.wasm')});
-  models = readdirSync('lessons/models').filter((name) => name.endsWith('.json')).map((name) => {
-    const file = readData(`lessons/models/${name}`, 'test');
-    const {model, config} = file.value as {model: string; config: Record<string, unknown>};
-    const id = name.replace('.json', '');
-    return {id, model, cache: cache.readConfig(config), file: {id, model, config, file}};
-  });
-  numbers = Object.assign({}, ...models.map((model) => modelNumbers(cache, model))) as Record<string, NumberSpec>;
+  models = readdirSync('lessons/models')
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => {
+      const file = readData(`lessons/models/${name}`, 'test');
+      const {model, config} = file.value as {model: string; config: Record<string, unknown>};
+      const id = name.replace('.json', '');
+      return {id, model, cache: cache.readConfig(config), file: {id, model, config, file}};
+    });
+  numbers = Object.assign({}, ...models.map((model) => modelNumbers(cache, model))) as Record<
+    string,
+    NumberSpec
+  >;
 });
 
 const value = (name: string) => Number(numbers[name]?.value);
@@ -38,17 +43,24 @@ describe('the models’ numbers', () => {
   });
 
   it('name keys that stand in the file', () => {
-    for (const {file, ...model} of models) for (const [name, {inputs}] of Object.entries(modelNumbers(cache, {...model, file}))) {
-      expect(inputs.length, name).toBeGreaterThan(0);
-      for (const {source} of inputs.filter((input) => input.source.includes(' · '))) {
-        const [path, keys = ''] = source.split(' · ');
-        expect(path, name).toBe(file.file.path);
-        for (const key of keys.split(/ [*+/] /)) {
-          const found = key.split(/\.|\[|\]\.?/).filter(Boolean).reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], file.config);
-          expect(found, `${name}: ${key}`).not.toBeUndefined();
+    for (const {file, ...model} of models)
+      for (const [name, {inputs}] of Object.entries(modelNumbers(cache, {...model, file}))) {
+        expect(inputs.length, name).toBeGreaterThan(0);
+        for (const {source} of inputs.filter((input) => input.source.includes(' · '))) {
+          const [path, keys = ''] = source.split(' · ');
+          expect(path, name).toBe(file.file.path);
+          for (const key of keys.split(/ [*+/] /)) {
+            const found = key
+              .split(/\.|\[|\]\.?/)
+              .filter(Boolean)
+              .reduce<unknown>(
+                (at, part) => (at as Record<string, unknown> | undefined)?.[part],
+                file.config,
+              );
+            expect(found, `${name}: ${key}`).not.toBeUndefined();
+          }
         }
       }
-    }
   });
 });
 
@@ -57,21 +69,27 @@ describe('the models’ pages', () => {
     const pages = await modelPages(cache, models);
     expect(pages.map(({path}) => path)).toEqual(models.map(({id}) => `models/${id}/index.md`));
     for (const {path, markdown, data} of pages) {
-      const used = [...(markdown + data.lead).matchAll(/\{num ([\w.-]+)\}/g)].map(([, id]) => id ?? '');
+      const used = [...(markdown + data.lead).matchAll(/\{num ([\w.-]+)\}/g)].map(
+        ([, id]) => id ?? '',
+      );
       for (const id of used) expect(numbers[id], `${path}: ${id}`).toBeDefined();
       expect(markdown).not.toMatch(/NaN|undefined|\[object/);
     }
   });
 
   it('say why a config is not read, and give no number for it', async () => {
-    const page = (await modelPages(cache, models)).find(({path}) => path.includes('deepseek-v4-flash'));
+    const page = (await modelPages(cache, models)).find(({path}) =>
+      path.includes('deepseek-v4-flash'),
+    );
     expect(page?.markdown).toContain('compress_ratios说明这个模型存的东西不同，这里还不会算。');
     expect(page?.markdown).not.toContain('{num');
   });
 
   it('are compared in one table, the cheapest token first', () => {
     const text = modelsTable(models, numbers);
-    const growing = [...text.matchAll(/\{num ([\w.-]+)\.growing\}/g)].map(([, id]) => value(`${id}.growing`));
+    const growing = [...text.matchAll(/\{num ([\w.-]+)\.growing\}/g)].map(([, id]) =>
+      value(`${id}.growing`),
+    );
     expect(growing).toHaveLength(models.filter((model) => !('refused' in model.cache)).length);
     expect(growing).toEqual([...growing].sort((a, b) => a - b));
     for (const {id} of models) expect(text).toContain(`/models/${id}/index.html`);

@@ -8,8 +8,17 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 
-function call(tool: string, args: string[] = [], env: Record<string, string> = {}, cwd = process.cwd()) {
-  const {status, stderr} = spawnSync(process.execPath, [`web/tools/${tool}`, ...args], {cwd, encoding: 'utf8', env: {...process.env, ...env}});
+function call(
+  tool: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+  cwd = process.cwd(),
+) {
+  const {status, stderr} = spawnSync(process.execPath, [`web/tools/${tool}`, ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: {...process.env, ...env},
+  });
   return {status, said: stderr.trim().split('\n')};
 }
 
@@ -19,7 +28,10 @@ describe('commands', () => {
     try {
       cpSync('web/tools', join(folder, 'web/tools'), {recursive: true});
       // The command itself answers, before it builds anything.
-      expect(call('build.mjs', ['--only', 'pictures'], {}, folder)).toEqual({status: 1, said: ['--only 只能是 figures 或 numbers，现在是“pictures”。']});
+      expect(call('build.mjs', ['--only', 'pictures'], {}, folder)).toEqual({
+        status: 1,
+        said: ['--only 只能是 figures 或 numbers，现在是“pictures”。'],
+      });
     } finally {
       rmSync(folder, {recursive: true});
     }
@@ -36,7 +48,10 @@ describe('commands', () => {
 
   test('a PORT that is none is named', () => {
     for (const tool of ['start.mjs', 'dev.mjs']) {
-      expect(call(tool, [], {PORT: '80x'}), tool).toEqual({status: 1, said: ['PORT 应是 0 到 65535 之间的整数，现在是“80x”。']});
+      expect(call(tool, [], {PORT: '80x'}), tool).toEqual({
+        status: 1,
+        said: ['PORT 应是 0 到 65535 之间的整数，现在是“80x”。'],
+      });
     }
   });
 
@@ -44,7 +59,10 @@ describe('commands', () => {
     const taken = createServer().listen(0, 'localhost');
     await once(taken, 'listening');
     const {port} = taken.address() as AddressInfo;
-    const dev = spawn(process.execPath, ['web/tools/dev.mjs'], {env: {...process.env, PORT: String(port)}, stdio: ['ignore', 'ignore', 'pipe']});
+    const dev = spawn(process.execPath, ['web/tools/dev.mjs'], {
+      env: {...process.env, PORT: String(port)},
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     try {
       let said = '';
       dev.stderr.on('data', (text: Buffer) => (said += text.toString()));

@@ -30,7 +30,12 @@ const guessField: Field<number | null> = {
   fallback: null,
   read: (text) => (text.trim() === '' ? null : readNumber(text)),
   write: (guess) => (guess === null ? '' : String(guess)),
-  about: import.meta.env.SSR ? {takes: '一个数，或空着', sample: (random) => (random() < 0.3 ? null : sampleNumber(random, {}))} : undefined,
+  about: import.meta.env.SSR
+    ? {
+        takes: '一个数，或空着',
+        sample: (random) => (random() < 0.3 ? null : sampleNumber(random, {})),
+      }
+    : undefined,
 };
 
 const schema: Schema<CheckState> = {
@@ -42,9 +47,15 @@ const schema: Schema<CheckState> = {
 function compute(_core: Core, {guess}: CheckState, question: QuestionContent): CheckResult {
   const {kind, options, answer, tolerance} = question;
   if (kind === 'choice' && guess !== null && !options[guess]) {
-    throw new CoreError('invalid_argument', `guess: expected an option 0 … ${options.length - 1}, got ${guess}`);
+    throw new CoreError(
+      'invalid_argument',
+      `guess: expected an option 0 … ${options.length - 1}, got ${guess}`,
+    );
   }
-  return {question, verdict: guess === null ? null : Math.abs(guess - answer) <= tolerance ? 'right' : 'wrong'};
+  return {
+    question,
+    verdict: guess === null ? null : Math.abs(guess - answer) <= tolerance ? 'right' : 'wrong',
+  };
 }
 
 function withUnit(value: number, {unit = ''}: QuestionContent, show = plain): string {
@@ -53,7 +64,9 @@ function withUnit(value: number, {unit = ''}: QuestionContent, show = plain): st
 
 /** An option's words, or a number with its unit. */
 function wordsOf(question: QuestionContent, answer: number): string {
-  return question.kind === 'choice' ? `「${plainRich(question.options[answer] ?? [])}」` : withUnit(answer, question);
+  return question.kind === 'choice'
+    ? `「${plainRich(question.options[answer] ?? [])}」`
+    : withUnit(answer, question);
 }
 
 function rightWords(question: QuestionContent): string {
@@ -73,15 +86,26 @@ const LEADING = 25;
 /** The question as a picture; a page shows it as text, so there this is only what gets saved. */
 function view(state: CheckState, {question, verdict}: CheckResult): TemplateResult {
   const prompt = plainRich(question.prompt);
-  const given = question.kind === 'number' && state.guess !== null ? [`你写的：${wordsOf(question, state.guess)}`] : [];
-  const answer = state.shown ? [`${verdict === 'wrong' ? '✗' : '✓'} 答案：${rightWords(question)}`, plainRich(question.explain)] : [];
+  const given =
+    question.kind === 'number' && state.guess !== null
+      ? [`你写的：${wordsOf(question, state.guess)}`]
+      : [];
+  const answer = state.shown
+    ? [
+        `${verdict === 'wrong' ? '✗' : '✓'} 答案：${rightWords(question)}`,
+        plainRich(question.explain),
+      ]
+    : [];
   const lines = [
     prompt,
     ...question.options.map((option, i) => `${markOf(state, question, i)} ${plainRich(option)}`),
     ...given,
     ...answer,
   ].flatMap((line) => wrapText(line, LINE));
-  return figure({height: lines.length * LEADING + 6, label: prompt}, textLines(0, 18, lines, {size: 15, leading: LEADING}));
+  return figure(
+    {height: lines.length * LEADING + 6, label: prompt},
+    textLines(0, 18, lines, {size: 15, leading: LEADING}),
+  );
 }
 
 function says({guess, shown}: CheckState, {question, verdict}: CheckResult): string {
@@ -99,9 +123,15 @@ function says({guess, shown}: CheckState, {question, verdict}: CheckResult): str
 /** Never the answer: a reader may open the table before asking for it. */
 function table({guess}: CheckState, {question}: CheckResult): Table {
   if (question.kind === 'choice') {
-    return {columns: ['选项', '你选的'], rows: question.options.map((option, i) => [plainRich(option), i === guess ? '✓' : ''])};
+    return {
+      columns: ['选项', '你选的'],
+      rows: question.options.map((option, i) => [plainRich(option), i === guess ? '✓' : '']),
+    };
   }
-  return {columns: ['问题', '你写的'], rows: [[plainRich(question.prompt), guess === null ? '还没有写' : wordsOf(question, guess)]]};
+  return {
+    columns: ['问题', '你写的'],
+    rows: [[plainRich(question.prompt), guess === null ? '还没有写' : wordsOf(question, guess)]],
+  };
 }
 
 /**
@@ -112,8 +142,15 @@ function table({guess}: CheckState, {question}: CheckResult): Table {
  */
 export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionContent> {
   static override readonly spec: Spec<CheckState, CheckResult, QuestionContent> = {
-    tag: 'attn-check', title: (_state, {question}) => (question.quiz ? '问题' : '先猜一猜'), hint: '自己先答，再打开答案。猜错也有用。',
-    schema, content: ({question}) => `questions/${question}`, compute, view, says, table,
+    tag: 'attn-check',
+    title: (_state, {question}) => (question.quiz ? '问题' : '先猜一猜'),
+    hint: '自己先答，再打开答案。猜错也有用。',
+    schema,
+    content: ({question}) => `questions/${question}`,
+    compute,
+    view,
+    says,
+    table,
   };
 
   #restored = false;
@@ -122,7 +159,8 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
     const {question} = result;
     return html`${question.kind === 'choice' ? this.#options(state, question) : this.#box(state, question)}
       <details class="answer" ?open=${state.shown} @toggle=${this.#toggled}>
-        <summary>看答案</summary>${this.#answer(state, result)}
+        <summary>看答案</summary>
+        ${this.#answer(state, result)}
       </details>
       <div hidden>${view(state, result)}</div>`;
   }
@@ -134,7 +172,10 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
       this.#restored = true;
       const picked = this.renderRoot.querySelector<HTMLInputElement>('input[type=radio]:checked');
       const opened = this.renderRoot.querySelector<HTMLDetailsElement>('.answer')?.open ?? false;
-      const kept = picked || opened ? {guess: picked ? Number(picked.value) : null, shown: opened} : keptAnswer(result.question.id);
+      const kept =
+        picked || opened
+          ? {guess: picked ? Number(picked.value) : null, shown: opened}
+          : keptAnswer(result.question.id);
       if (kept && state.guess === null && !state.shown) {
         this.setAttribute('guess', guessField.write(kept.guess));
         this.toggleAttribute('shown', kept.shown);
@@ -150,8 +191,21 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
   }
 
   #options(state: CheckState, question: QuestionContent): TemplateResult {
-    return html`<fieldset class="options" ?disabled=${state.shown}><legend>${showRich(question.prompt)}</legend>${question.options.map((option, i) => html`<label>
-      <input type="radio" name="guess" value=${i} ?checked=${state.guess === i} @change=${() => this.change({guess: i})}><span>${showRich(option)}</span>${this.#mark(state, question, i)}</label>`)}</fieldset>`;
+    return html`<fieldset class="options" ?disabled=${state.shown}>
+      <legend>${showRich(question.prompt)}</legend>
+      ${question.options.map(
+        (option, i) =>
+          html`<label>
+            <input
+              type="radio"
+              name="guess"
+              value=${i}
+              ?checked=${state.guess === i}
+              @change=${() => this.change({guess: i})}
+            /><span>${showRich(option)}</span>${this.#mark(state, question, i)}</label
+          >`,
+      )}
+    </fieldset>`;
   }
 
   #mark(state: CheckState, question: QuestionContent, i: number): TemplateResult | typeof nothing {
@@ -162,15 +216,36 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
 
   #box(state: CheckState, question: QuestionContent): TemplateResult {
     return html`<p class="prompt">${showRich(question.prompt)}</p>
-      <div class="row live" @keydown=${this.#entered}>${numberBox(this, {
-        key: 'guess', label: '我猜', value: state.guess, unit: question.unit ?? '', disabled: state.shown,
-        set: (guess) => this.change({guess}), clear: () => this.change({guess: null}),
-      })}</div>`;
+      <div class="row live" @keydown=${this.#entered}>
+        ${numberBox(this, {
+          key: 'guess',
+          label: '我猜',
+          value: state.guess,
+          unit: question.unit ?? '',
+          disabled: state.shown,
+          set: (guess) => this.change({guess}),
+          clear: () => this.change({guess: null}),
+        })}
+      </div>`;
   }
 
   #answer({guess}: CheckState, {question, verdict}: CheckResult): TemplateResult {
-    return html`<dl class="guess">${verdict && guess !== null ? html`<div><dt>你的答案</dt><dd class=${verdict}>${verdict === 'right' ? '✓' : '✗'} ${wordsOf(question, guess)}</dd></div>` : nothing}
-        <div><dt>算出来的</dt><dd>${rightWords(question)}</dd></div></dl>
+    return html`<dl class="guess">
+        ${
+          verdict && guess !== null
+            ? html`<div>
+                <dt>你的答案</dt>
+                <dd class=${verdict}>
+                  ${verdict === 'right' ? '✓' : '✗'} ${wordsOf(question, guess)}
+                </dd>
+              </div>`
+            : nothing
+        }
+        <div>
+          <dt>算出来的</dt>
+          <dd>${rightWords(question)}</dd>
+        </div>
+      </dl>
       <p>${showRich(question.explain)}</p>
       <button type="button" class="chip live" @click=${this.#again}>重答</button>`;
   }

@@ -31,12 +31,18 @@ const schema: Schema<DataflowState> = {
 };
 
 /** A lesson that adds no step sees the whole map as learnt. */
-function compute(_core: Core, {current, step}: DataflowState, {frame, steps}: DataflowContent): DataflowResult {
+function compute(
+  _core: Core,
+  {current, step}: DataflowState,
+  {frame, steps}: DataflowContent,
+): DataflowResult {
   const adds = steps.some(({lesson}) => lesson === current);
   // Ids of lessons sort in the order of learning.
-  const knownAt = (lesson: string) => (lesson === current ? 'new' : !adds || lesson < current ? 'learnt' : 'later');
-  const stages = steps.map((each) => ({...each, known: knownAt(each.lesson)} as Stage));
-  const chosen = stages.find(({id}) => id === step) ?? stages.find(({known}) => known === 'new') ?? stages[0];
+  const knownAt = (lesson: string) =>
+    lesson === current ? 'new' : !adds || lesson < current ? 'learnt' : 'later';
+  const stages = steps.map((each) => ({...each, known: knownAt(each.lesson)}) as Stage);
+  const chosen =
+    stages.find(({id}) => id === step) ?? stages.find(({known}) => known === 'new') ?? stages[0];
   return {frame, stages, chosen: chosen?.id ?? ''};
 }
 
@@ -61,11 +67,19 @@ const LEFT = 4;
 const WIDTH = 92;
 const STREAM = 14;
 
-const heightOf = ([first]: Stage[]) => (first?.aside ? SHELF : first?.known === 'later' ? SLIM : BOX);
+const heightOf = ([first]: Stage[]) =>
+  first?.aside ? SHELF : first?.known === 'later' ? SLIM : BOX;
 
 const TAGS: Record<Stage['known'], string> = {learnt: '', new: '新 · ', later: ''};
 
-function frameOf(x: number, y: number, width: number, height: number, stage: Stage, chosen: boolean): SVGTemplateResult {
+function frameOf(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  stage: Stage,
+  chosen: boolean,
+): SVGTemplateResult {
   const stroke: Token = stage.known === 'new' ? 'weight' : 'ink-2';
   return svg`<rect x="${x}%" y=${y} width="${width}%" height=${height} rx="5" fill=${color(stage.known === 'new' ? 'weight-soft' : 'raised')} stroke=${color(stroke)} stroke-width=${chosen ? 2.5 : stage.known === 'later' ? 1 : 1.5} stroke-dasharray=${stage.known === 'later' ? '4 4' : nothing}/>`;
 }
@@ -112,10 +126,14 @@ function shapeLabel(rich: RichText): string {
 
 function map({frame, stages, chosen}: DataflowResult): TemplateResult {
   const rows = rowsOf(stages);
-  const shape = (y: number, content: RichText) => text(STREAM + 4, y + FLOW / 2 + 4, shapeLabel(content), {size: 12, fill: 'ink-2'});
+  const shape = (y: number, content: RichText) =>
+    text(STREAM + 4, y + FLOW / 2 + 4, shapeLabel(content), {size: 12, fill: 'ink-2'});
   const parts: unknown[] = [];
   let y = 30;
-  parts.push(stream(y, y + FLOW, true, rows[0]?.[0]?.known !== 'later'), shape(y, stages[0]?.shapeIn ?? []));
+  parts.push(
+    stream(y, y + FLOW, true, rows[0]?.[0]?.known !== 'later'),
+    shape(y, stages[0]?.shapeIn ?? []),
+  );
   y += FLOW;
   rows.forEach((row, i) => {
     const [first] = row;
@@ -130,9 +148,12 @@ function map({frame, stages, chosen}: DataflowResult): TemplateResult {
     if (next || flows) y += gap;
   });
   const label = stages.map(({title, known}) => `${title}（${NAMES[known]}）`).join('，');
-  return figure({height: y + 12, label: `${frame}，数据依次经过：${label}`}, svg`
+  return figure(
+    {height: y + 12, label: `${frame}，数据依次经过：${label}`},
+    svg`
     <rect x="0" y="8" width="100%" height=${y} rx="8" fill="none" stroke=${color('rule')} stroke-width="1.5"/>
-    ${text(LEFT, 27, frame, {size: 12, fill: 'ink-2'})}${parts}`);
+    ${text(LEFT, 27, frame, {size: 12, fill: 'ink-2'})}${parts}`,
+  );
 }
 
 const NAMES: Record<Stage['known'], string> = {learnt: '学过', new: '这一课', later: '以后'};
@@ -140,9 +161,21 @@ const NAMES: Record<Stage['known'], string> = {learnt: '学过', new: '这一课
 function details(stage: Stage, chosen: string): TemplateResult {
   const {link} = stage;
   return html`<details class=${stage.known} ?open=${stage.id === chosen} data-step=${stage.id}>
-    <summary><span class="tag">${TAGS[stage.known] || nothing}${link.label}</span><b>${showText(stage.title)}</b></summary>
-    <dl class="facts"><dt>进</dt><dd>${showRich(stage.shapeIn)}</dd><dt>出</dt><dd>${showRich(stage.shapeOut)}</dd><dt>参数</dt><dd>${showRich(stage.parameters)}</dd></dl>
-    <p>${showRich(stage.note)}${stage.known !== 'new' && link.href ? html` <a href=${link.href}>${link.label}</a>` : nothing}</p>
+    <summary>
+      <span class="tag">${TAGS[stage.known] || nothing}${link.label}</span
+      ><b>${showText(stage.title)}</b>
+    </summary>
+    <dl class="facts">
+      <dt>进</dt>
+      <dd>${showRich(stage.shapeIn)}</dd>
+      <dt>出</dt>
+      <dd>${showRich(stage.shapeOut)}</dd>
+      <dt>参数</dt>
+      <dd>${showRich(stage.parameters)}</dd>
+    </dl>
+    <p>
+      ${showRich(stage.note)}${stage.known !== 'new' && link.href ? html` <a href=${link.href}>${link.label}</a>` : nothing}
+    </p>
   </details>`;
 }
 
@@ -150,22 +183,46 @@ function view(_state: DataflowState, result: DataflowResult): TemplateResult {
   const later = result.stages.filter(({known}) => known === 'later');
   const learnt = result.stages.filter(({known}) => known !== 'later');
   const list = (stages: Stage[]) => stages.map((stage) => details(stage, result.chosen));
-  return html`<div class="flow">${map(result)}<div class="steps-list">${list(learnt)}
-    ${later.length > 0 ? html`<details class="later-steps" ?open=${later.some(({id}) => id === result.chosen)}><summary>以后各课会加上的${later.length}步</summary>${list(later)}</details>` : nothing}</div></div>`;
+  return html`<div class="flow">
+    ${map(result)}
+    <div class="steps-list">
+      ${list(learnt)}
+      ${
+        later.length > 0
+          ? html`<details class="later-steps" ?open=${later.some(({id}) => id === result.chosen)}>
+              <summary>以后各课会加上的${later.length}步</summary>
+              ${list(later)}
+            </details>`
+          : nothing
+      }
+    </div>
+  </div>`;
 }
 
 function says(_state: DataflowState, {stages}: DataflowResult): string {
   const learnt = stages.filter(({known}) => known === 'learnt').length;
   const added = stages.filter(({known}) => known === 'new');
   if (added.length === 0) return `解码层里的${learnt}步都在这里。`;
-  const words = added.map(({title, shapeIn, shapeOut}) => `「${title}」：进去「${plainRich(shapeIn)}」，出来「${plainRich(shapeOut)}」`).join('；');
+  const words = added
+    .map(
+      ({title, shapeIn, shapeOut}) =>
+        `「${title}」：进去「${plainRich(shapeIn)}」，出来「${plainRich(shapeOut)}」`,
+    )
+    .join('；');
   return `${learnt > 0 ? `前面学过${learnt}步。` : ''}这一课加上${words}。虚线框里的以后再学。`;
 }
 
 function table(_state: DataflowState, {stages}: DataflowResult): Table {
   return {
     columns: ['步骤', '课', '学到哪里', '进', '出', '参数'],
-    rows: stages.map((stage) => [stage.title, stage.link.label, NAMES[stage.known], plainRich(stage.shapeIn), plainRich(stage.shapeOut), plainRich(stage.parameters)]),
+    rows: stages.map((stage) => [
+      stage.title,
+      stage.link.label,
+      NAMES[stage.known],
+      plainRich(stage.shapeIn),
+      plainRich(stage.shapeOut),
+      plainRich(stage.parameters),
+    ]),
   };
 }
 
@@ -177,24 +234,40 @@ function table(_state: DataflowState, {stages}: DataflowResult): Table {
  */
 export class AttnDataflow extends AttnWidget<DataflowState, DataflowResult, DataflowContent> {
   static override readonly spec: Spec<DataflowState, DataflowResult, DataflowContent> = {
-    tag: 'attn-dataflow', title: '到这一课为止的数据流', hint: '点一步，看什么形状进、什么形状出、有多少参数。',
-    schema, content: () => 'dataflow', compute, view, says, table,
+    tag: 'attn-dataflow',
+    title: '到这一课为止的数据流',
+    hint: '点一步，看什么形状进、什么形状出、有多少参数。',
+    schema,
+    content: () => 'dataflow',
+    compute,
+    view,
+    says,
+    table,
   };
 
   protected override body(state: DataflowState, result: DataflowResult): TemplateResult {
-    return html`<div class="view" @click=${this.#choose} @toggle=${{handleEvent: this.#opened, capture: true}}>${view(state, result)}</div>`;
+    return html`<div
+      class="view"
+      @click=${this.#choose}
+      @toggle=${{handleEvent: this.#opened, capture: true}}
+    >
+      ${view(state, result)}
+    </div>`;
   }
 
   /** A box of the picture opens its details, which then are the choice. */
   #choose = (event: MouseEvent): void => {
     const step = (event.target as Element).closest<SVGElement>('g[data-step]')?.dataset['step'];
-    const fold = step && this.renderRoot.querySelector<HTMLDetailsElement>(`details[data-step="${step}"]`);
+    const fold =
+      step && this.renderRoot.querySelector<HTMLDetailsElement>(`details[data-step="${step}"]`);
     if (!fold) return;
-    for (const outer of [fold, fold.closest<HTMLDetailsElement>('.later-steps')]) outer?.toggleAttribute('open', true);
+    for (const outer of [fold, fold.closest<HTMLDetailsElement>('.later-steps')])
+      outer?.toggleAttribute('open', true);
   };
 
   #opened = (event: Event): void => {
     const {open, dataset} = event.target as HTMLDetailsElement;
-    if (open && dataset['step'] && dataset['step'] !== this.result?.chosen) this.change({step: dataset['step']});
+    if (open && dataset['step'] && dataset['step'] !== this.result?.chosen)
+      this.change({step: dataset['step']});
   };
 }

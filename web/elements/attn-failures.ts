@@ -8,11 +8,37 @@ import type {FailureRecord, FailuresContent} from '../shared/content.js';
 import {fixed, general, integer} from '../shared/format.js';
 import {readNumber} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
-import {along, color, figure, marker, panel, rule, text, ticksBelow, type Token} from '../shared/plot.js';
+import {
+  along,
+  color,
+  figure,
+  marker,
+  panel,
+  rule,
+  text,
+  ticksBelow,
+  type Token,
+} from '../shared/plot.js';
 import {runtime} from '../shared/runtime.js';
-import {choiceField, rangeWords, sampleNumber, type Field, type NumberRange, type Schema} from '../shared/schema.js';
+import {
+  choiceField,
+  rangeWords,
+  sampleNumber,
+  type Field,
+  type NumberRange,
+  type Schema,
+} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
-import {ASSERTIONS, diagnose, LARGEST_JACOBIAN, LIMITS, SYMPTOMS, type Finding, type Readings, type Symptom} from './diagnosis.js';
+import {
+  ASSERTIONS,
+  diagnose,
+  LARGEST_JACOBIAN,
+  LIMITS,
+  SYMPTOMS,
+  type Finding,
+  type Readings,
+  type Symptom,
+} from './diagnosis.js';
 
 type Part = 'gallery' | 'diagnosis';
 type Mistake = Exclude<AttentionKind, 'scaled' | 'unscaled'>;
@@ -76,24 +102,45 @@ interface Variant {
 
 const VARIANTS: readonly Variant[] = [
   {
-    id: 'hidden-as-zero', mark: '①', name: '遮住的记0分', wrong: 'scores[hidden] = 0', right: 'scores[hidden] = -inf',
-    shows: '0分不是不看：e⁰＝1，后面的位置照样分到权重。答案从后面漏进来，训练和验证的损失都更低。只有查后面的权重是不是0，才抓得住。',
+    id: 'hidden-as-zero',
+    mark: '①',
+    name: '遮住的记0分',
+    wrong: 'scores[hidden] = 0',
+    right: 'scores[hidden] = -inf',
+    shows:
+      '0分不是不看：e⁰＝1，后面的位置照样分到权重。答案从后面漏进来，训练和验证的损失都更低。只有查后面的权重是不是0，才抓得住。',
   },
   {
-    id: 'scaled-after-softmax', mark: '②', name: 'softmax之后才÷√d', wrong: 'softmax(q @ k.T) / sqrt(d)', right: 'softmax(q @ k.T / sqrt(d))',
-    shows: '分数没有变小，权重却整体缩了√d倍：每行加起来不是1。这不是换温度。损失看不出来，查行和一查就中。',
+    id: 'scaled-after-softmax',
+    mark: '②',
+    name: 'softmax之后才÷√d',
+    wrong: 'softmax(q @ k.T) / sqrt(d)',
+    right: 'softmax(q @ k.T / sqrt(d))',
+    shows:
+      '分数没有变小，权重却整体缩了√d倍：每行加起来不是1。这不是换温度。损失看不出来，查行和一查就中。',
   },
   {
-    id: 'no-max-subtraction', mark: '③', name: '不减最大值', wrong: 'exp(s) / exp(s).sum()', right: 'exp(s - max) / exp(s - max).sum()',
-    shows: '分数小的时候，结果只差舍入，曲线几乎重合。float32里分数过了88.7，e的幂就溢出成inf，inf÷inf没有值。要等分数长大那一天才发作，所以要主动喂大分数去试。',
+    id: 'no-max-subtraction',
+    mark: '③',
+    name: '不减最大值',
+    wrong: 'exp(s) / exp(s).sum()',
+    right: 'exp(s - max) / exp(s - max).sum()',
+    shows:
+      '分数小的时候，结果只差舍入，曲线几乎重合。float32里分数过了88.7，e的幂就溢出成inf，inf÷inf没有值。要等分数长大那一天才发作，所以要主动喂大分数去试。',
   },
   {
-    id: 'divided-by-width', mark: '④', name: '除以d，不是√d', wrong: 'softmax(q @ k.T / d)', right: 'softmax(q @ k.T / sqrt(d))',
-    shows: '分数小了√d倍，每行更接近平分。模型会把q、k学大一些来补，所以训练几百步之后熵只是略高。第0步量分数的标准差最灵敏：它该是多少，算得出来。',
+    id: 'divided-by-width',
+    mark: '④',
+    name: '除以d，不是√d',
+    wrong: 'softmax(q @ k.T / d)',
+    right: 'softmax(q @ k.T / sqrt(d))',
+    shows:
+      '分数小了√d倍，每行更接近平分。模型会把q、k学大一些来补，所以训练几百步之后熵只是略高。第0步量分数的标准差最灵敏：它该是多少，算得出来。',
   },
 ];
 
-const variantOf = (id: Mistake): Variant => VARIANTS.find((variant) => variant.id === id) ?? (VARIANTS[0] as Variant);
+const variantOf = (id: Mistake): Variant =>
+  VARIANTS.find((variant) => variant.id === id) ?? (VARIANTS[0] as Variant);
 const nameOf = (attention: AttentionKind): string => {
   const variant = VARIANTS.find(({id}) => id === attention);
   return variant ? `${variant.mark} ${variant.name}` : '✓ 写对的';
@@ -115,13 +162,21 @@ function readingField(range: NumberRange): Field<number | null> {
     fallback: null,
     read: (typed) => (typed.trim() === '' ? null : readNumber(typed, range)),
     write: (value) => (value === null ? '' : String(value)),
-    about: import.meta.env.SSR ? {takes: `${rangeWords(range)}，或空着`, sample: (random) => (random() < 0.3 ? null : sampleNumber(random, range))} : undefined,
+    about: import.meta.env.SSR
+      ? {
+          takes: `${rangeWords(range)}，或空着`,
+          sample: (random) => (random() < 0.3 ? null : sampleNumber(random, range)),
+        }
+      : undefined,
   };
 }
 
 const schema: Schema<FailuresState> = {
   part: choiceField<Part>('gallery', ['gallery', 'diagnosis']),
-  variant: choiceField<Mistake>('hidden-as-zero', VARIANTS.map(({id}) => id)),
+  variant: choiceField<Mistake>(
+    'hidden-as-zero',
+    VARIANTS.map(({id}) => id),
+  ),
   entropy: readingField(RANGES.entropy),
   deviation: readingField(RANGES.deviation),
   jacobian: readingField(RANGES.jacobian),
@@ -132,16 +187,26 @@ const schema: Schema<FailuresState> = {
 const SIGMA = 0.02;
 const LAST = 50;
 
-function symptomsOf({attention, losses, gradientNorms, diagnostics, finalLoss, validationLoss}: FailureRecord, steps: number): Symptoms {
+function symptomsOf(
+  {attention, losses, gradientNorms, diagnostics, finalLoss, validationLoss}: FailureRecord,
+  steps: number,
+): Symptoms {
   const norms = gradientNorms.filter(([step]) => step >= steps - LAST).map(([, norm]) => norm);
   const first = diagnostics[0];
   const last = diagnostics.at(-1);
   if (!first || !last) throw new Error(`${attention}: a record without diagnostics`);
   return {
-    attention, start: losses[0]?.[1] ?? 0, loss: finalLoss, validationLoss,
+    attention,
+    start: losses[0]?.[1] ?? 0,
+    loss: finalLoss,
+    validationLoss,
     gradientNorm: norms.reduce((sum, norm) => sum + norm, 0) / norms.length,
-    entropy: last.entropy, deviation: last.logitDeviation, firstDeviation: first.logitDeviation,
-    jacobian: last.jacobianNorm, diagonal: last.diagonal, largestRowSum: last.largestRowSum,
+    entropy: last.entropy,
+    deviation: last.logitDeviation,
+    firstDeviation: first.logitDeviation,
+    jacobian: last.jacobianNorm,
+    diagonal: last.diagonal,
+    largestRowSum: last.largestRowSum,
   };
 }
 
@@ -151,7 +216,13 @@ const ROW = {products: [8, 3, -2], later: 5, d: 16, large: 50};
 function exampleOf(core: Core, variant: Mistake): Example {
   const {products, d, large} = ROW;
   const softmax = (scores: readonly number[], temperature: number, stable = true) =>
-    core.weigh([...scores], {method: 'softmax', temperature, offset: 0, precision: stable ? 'float64' : 'float32', stable});
+    core.weigh([...scores], {
+      method: 'softmax',
+      temperature,
+      offset: 0,
+      precision: stable ? 'float64' : 'float32',
+      stable,
+    });
   const root = Math.sqrt(d);
   const right = [...softmax(products, root).weights, 0];
   switch (variant) {
@@ -165,15 +236,20 @@ function exampleOf(core: Core, variant: Mistake): Example {
       // The same row once its scores have grown.
       const {weights, weightStatus} = softmax(products, root / large, false);
       const grown = softmax(products, root / large).weights;
-      return {right: [...grown, 0], wrong: [...weights.map((weight, i) => (weightStatus[i] === 'ok' ? weight : null)), 0]};
+      return {
+        right: [...grown, 0],
+        wrong: [...weights.map((weight, i) => (weightStatus[i] === 'ok' ? weight : null)), 0],
+      };
     }
   }
 }
 
 function compute(core: Core, state: FailuresState, content: FailuresContent): FailuresResult {
   return {
-    content, rows: content.records.map((record) => symptomsOf(record, content.steps)),
-    example: exampleOf(core, state.variant), expectedDeviation: content.dModel * SIGMA * SIGMA,
+    content,
+    rows: content.records.map((record) => symptomsOf(record, content.steps)),
+    example: exampleOf(core, state.variant),
+    expectedDeviation: content.dModel * SIGMA * SIGMA,
     findings: diagnose(state),
   };
 }
@@ -195,12 +271,23 @@ interface Curve {
 const CURVES: readonly Curve[] = [
   {title: '损失', of: ({losses}) => losses, step: 0.5, scale: 'linear'},
   {title: '梯度范数（对数轴）', of: ({gradientNorms}) => gradientNorms, step: 10, scale: 'log'},
-  {title: '熵H', of: ({diagnostics}) => diagnostics.map(({step, entropy}) => [step, entropy] as const), step: 0.5, scale: 'linear'},
-  {title: '看自己的权重', of: ({diagnostics}) => diagnostics.map(({step, diagonal}) => [step, diagonal] as const), step: 0.05, scale: 'linear'},
+  {
+    title: '熵H',
+    of: ({diagnostics}) => diagnostics.map(({step, entropy}) => [step, entropy] as const),
+    step: 0.5,
+    scale: 'linear',
+  },
+  {
+    title: '看自己的权重',
+    of: ({diagnostics}) => diagnostics.map(({step, diagonal}) => [step, diagonal] as const),
+    step: 0.05,
+    scale: 'linear',
+  },
 ];
 
 type Role = 'right' | 'chosen' | 'other';
-const roleOf = (attention: AttentionKind, chosen: Mistake): Role => (attention === 'scaled' ? 'right' : attention === chosen ? 'chosen' : 'other');
+const roleOf = (attention: AttentionKind, chosen: Mistake): Role =>
+  attention === 'scaled' ? 'right' : attention === chosen ? 'chosen' : 'other';
 const ORDER: readonly Role[] = ['other', 'chosen', 'right'];
 const LINES: Record<Role, {token: Token; width: number; dash: unknown}> = {
   right: {token: 'right', width: 2, dash: nothing},
@@ -211,7 +298,8 @@ const LINES: Record<Role, {token: Token; width: number; dash: unknown}> = {
 function domainOf({of, step, scale}: Curve, {records}: FailuresContent): readonly [number, number] {
   const values = records.flatMap((record) => of(record).map(([, value]) => value));
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (scale === 'log') return [step ** Math.floor(Math.log10(least)), step ** Math.ceil(Math.log10(most))];
+  if (scale === 'log')
+    return [step ** Math.floor(Math.log10(least)), step ** Math.ceil(Math.log10(most))];
   return [step * Math.floor(least / step), step * Math.ceil(most / step)];
 }
 
@@ -220,39 +308,75 @@ function chart(curve: Curve, {content}: FailuresResult, chosen: Mistake): Templa
   const domain = domainOf(curve, content);
   const [lo, hi] = domain;
   const last = content.steps - 1;
-  const y = (value: number) => Math.min(HEIGHT, Math.max(0, HEIGHT - (HEIGHT * along(value, domain, scale)) / 100));
-  const lines = content.records.map((record) => ({record, role: roleOf(record.attention, chosen)})).sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
+  const y = (value: number) =>
+    Math.min(HEIGHT, Math.max(0, HEIGHT - (HEIGHT * along(value, domain, scale)) / 100));
+  const lines = content.records
+    .map((record) => ({record, role: roleOf(record.attention, chosen)}))
+    .sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
   const ticks = [lo, scale === 'log' ? Math.sqrt(lo * hi) : (lo + hi) / 2, hi];
-  return figure({height: TOP + HEIGHT + 24, label: `${title}，五次训练；数值见表格`}, svg`${text(0, 14, title, {weight: 600})}
+  return figure(
+    {height: TOP + HEIGHT + 24, label: `${title}，五次训练；数值见表格`},
+    svg`${text(0, 14, title, {weight: 600})}
     ${ticks.map((tick) => svg`${rule(LEFT, 100, TOP + y(tick))}${text(LEFT - 2, TOP + y(tick) + 4, general(tick), {anchor: 'end', size: 11, fill: 'ink-2'})}`)}
-    ${panel({x: LEFT, y: TOP, width: 100 - LEFT, height: HEIGHT}, svg`<svg width="100%" height=${HEIGHT} viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">${lines.map(({record, role}) => svg`<polyline fill="none" vector-effect="non-scaling-stroke"
-        points=${of(record).map(([step, value]) => `${along(step, [0, last]).toFixed(1)},${y(value).toFixed(1)}`).join(' ')} stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width} stroke-dasharray=${LINES[role].dash} stroke-opacity=${role === 'other' ? '0.55' : '1'}/>`)}</svg>
-      ${ticksBelow([0, 100, 200, last], [0, last], HEIGHT, (tick) => (tick === last ? `${integer(tick + 1)}步` : integer(tick)))}`)}`);
+    ${panel(
+      {x: LEFT, y: TOP, width: 100 - LEFT, height: HEIGHT},
+      svg`<svg width="100%" height=${HEIGHT} viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">${lines.map(
+        ({record, role}) => svg`<polyline fill="none" vector-effect="non-scaling-stroke"
+        points=${of(record)
+          .map(([step, value]) => `${along(step, [0, last]).toFixed(1)},${y(value).toFixed(1)}`)
+          .join(
+            ' ',
+          )} stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width} stroke-dasharray=${LINES[role].dash} stroke-opacity=${role === 'other' ? '0.55' : '1'}/>`,
+      )}</svg>
+      ${ticksBelow([0, 100, 200, last], [0, last], HEIGHT, (tick) => (tick === last ? `${integer(tick + 1)}步` : integer(tick)))}`,
+    )}`,
+  );
 }
 
 function legend(chosen: Variant): SVGTemplateResult {
-  const item = (x: number, role: Role, name: string) => svg`<line x1="${x}%" x2="${x + 5}%" y1="10" y2="10" stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width} stroke-dasharray=${LINES[role].dash}/>${text(x + 6.5, 14, name, {size: 12, fill: LINES[role].token})}`;
+  const item = (x: number, role: Role, name: string) =>
+    svg`<line x1="${x}%" x2="${x + 5}%" y1="10" y2="10" stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width} stroke-dasharray=${LINES[role].dash}/>${text(x + 6.5, 14, name, {size: 12, fill: LINES[role].token})}`;
   return svg`${item(0, 'right', '✓ 写对的')}${item(25, 'other', '其余')}${item(42, 'chosen', `✗ ${chosen.name}`)}`;
 }
 
 const CELL = 40;
 
 /** One row of scores, right and wrong. */
-function exampleFigure(variant: Variant, {example: {right, wrong}}: FailuresResult): TemplateResult {
+function exampleFigure(
+  variant: Variant,
+  {example: {right, wrong}}: FailuresResult,
+): TemplateResult {
   const names = ['第1个', '第2个', '自己', '后面的'];
-  const sum = (weights: readonly (number | null)[]) => weights.reduce<number | null>((total, weight) => (total === null || weight === null ? null : total + weight), 0);
+  const sum = (weights: readonly (number | null)[]) =>
+    weights.reduce<number | null>(
+      (total, weight) => (total === null || weight === null ? null : total + weight),
+      0,
+    );
   const lines = [
     {name: '✓ 对', token: 'right' as const, weights: right as (number | null)[]},
     {name: '✗ 错', token: 'wrong' as const, weights: wrong},
   ];
   const at = (j: number) => 14 + 17.2 * j;
   const value = (weight: number | null) => (weight === null ? 'nan' : fixed(weight, 3));
-  return figure({height: 26 + CELL * 2, label: `${variant.name}：同一行分数，写对与写错的权重`}, svg`
+  return figure(
+    {height: 26 + CELL * 2, label: `${variant.name}：同一行分数，写对与写错的权重`},
+    svg`
     ${[...names, '合计'].map((name, j) => text(at(j), 14, name, {size: 12, fill: 'ink-2'}))}
-    ${lines.map(({name, token, weights}, i) => svg`${rule(0, 100, 22 + CELL * i)}${text(0, 22 + CELL * i + 18, name, {size: 12, fill: token, weight: 600})}
-      ${weights.map((weight, j) => panel({x: at(j), y: 22 + CELL * i, width: 15, height: CELL}, svg`${text(0, 18, value(weight), {size: 12})}
-        <rect y="24" width="100%" height="8" fill=${color('weight-soft')}/><rect y="24" width="${(100 * (weight ?? 0)).toFixed(1)}%" height="8" fill=${color('weight')}/>`))}
-      ${text(at(4), 22 + CELL * i + 18, value(sum(weights)), {size: 12, weight: 600})}`)}`);
+    ${lines.map(
+      (
+        {name, token, weights},
+        i,
+      ) => svg`${rule(0, 100, 22 + CELL * i)}${text(0, 22 + CELL * i + 18, name, {size: 12, fill: token, weight: 600})}
+      ${weights.map((weight, j) =>
+        panel(
+          {x: at(j), y: 22 + CELL * i, width: 15, height: CELL},
+          svg`${text(0, 18, value(weight), {size: 12})}
+        <rect y="24" width="100%" height="8" fill=${color('weight-soft')}/><rect y="24" width="${(100 * (weight ?? 0)).toFixed(1)}%" height="8" fill=${color('weight')}/>`,
+        ),
+      )}
+      ${text(at(4), 22 + CELL * i + 18, value(sum(weights)), {size: 12, weight: 600})}`,
+    )}`,
+  );
 }
 
 function exampleWords({id}: Variant): string {
@@ -272,20 +396,41 @@ const COLUMNS: readonly {name: string; of: (row: Symptoms) => string}[] = [
 ];
 
 function symptomTable({rows}: FailuresResult, chosen: Mistake): TemplateResult {
-  return html`<div class="sideways" tabindex="0" role="group" aria-label="五次训练的症状"><table class="compare"><thead><tr><th scope="col">写法</th>${COLUMNS.map(({name}) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rows.map((row) => {
-      const cell = (shown: string) => (row.attention === chosen ? html`<b>${shown}</b>` : shown);
-      return html`<tr><th scope="row">${cell(nameOf(row.attention))}</th>${COLUMNS.map(({of}) => html`<td>${cell(of(row))}</td>`)}</tr>`;
-    })}</tbody></table></div>`;
+  return html`<div class="sideways" tabindex="0" role="group" aria-label="五次训练的症状">
+    <table class="compare">
+      <thead>
+        <tr>
+          <th scope="col">写法</th>
+          ${COLUMNS.map(({name}) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => {
+          const cell = (shown: string) =>
+            row.attention === chosen ? html`<b>${shown}</b>` : shown;
+          return html`<tr>
+            <th scope="row">${cell(nameOf(row.attention))}</th>
+            ${COLUMNS.map(({of}) => html`<td>${cell(of(row))}</td>`)}
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function gallery({variant: id}: FailuresState, result: FailuresResult): TemplateResult {
   const variant = variantOf(id);
-  return html`<ul class="sums"><li><b class="wrong">✗ 写错</b><code>${variant.wrong}</code></li><li><b class="right">✓ 写对</b><code>${variant.right}</code></li></ul>
-    ${exampleFigure(variant, result)}<p class="reading">${exampleWords(variant)}</p>
-    <h3>各训练${integer(result.content.steps)}步</h3>${figure({height: 20, label: '图例'}, legend(variant))}
+  return html`<ul class="sums">
+      <li><b class="wrong">✗ 写错</b><code>${variant.wrong}</code></li>
+      <li><b class="right">✓ 写对</b><code>${variant.right}</code></li>
+    </ul>
+    ${exampleFigure(variant, result)}
+    <p class="reading">${exampleWords(variant)}</p>
+    <h3>各训练${integer(result.content.steps)}步</h3>
+    ${figure({height: 20, label: '图例'}, legend(variant))}
     <div class="charts">${CURVES.map((curve) => chart(curve, result, id))}</div>
-    <h3>症状对照</h3>${symptomTable(result, id)}
+    <h3>症状对照</h3>
+    ${symptomTable(result, id)}
     <p class="reading">${variant.mark}：${variant.shows}</p>`;
 }
 
@@ -302,26 +447,54 @@ interface Scale {
 }
 
 const SCALES: readonly Scale[] = [
-  {key: 'entropy', name: '熵H', domain: [0, 1], scale: 'linear', ticks: [0, 0.5, 0.9, 1], limits: [LIMITS.sharp, LIMITS.flat], of: ({entropy}) => entropy},
-  {key: 'deviation', name: '分数的标准差（对数轴）', domain: [0.001, 10_000], scale: 'log', ticks: [0.001, 0.1, 10, 1000], limits: [LIMITS.huge], of: ({deviation}) => deviation},
-  {key: 'jacobian', name: '‖J‖（对数轴）', domain: [1e-5, 0.5], scale: 'log', ticks: [1e-4, 0.01, 0.5], limits: [LIMITS.frozen], of: ({jacobian}) => jacobian},
+  {
+    key: 'entropy',
+    name: '熵H',
+    domain: [0, 1],
+    scale: 'linear',
+    ticks: [0, 0.5, 0.9, 1],
+    limits: [LIMITS.sharp, LIMITS.flat],
+    of: ({entropy}) => entropy,
+  },
+  {
+    key: 'deviation',
+    name: '分数的标准差（对数轴）',
+    domain: [0.001, 10_000],
+    scale: 'log',
+    ticks: [0.001, 0.1, 10, 1000],
+    limits: [LIMITS.huge],
+    of: ({deviation}) => deviation,
+  },
+  {
+    key: 'jacobian',
+    name: '‖J‖（对数轴）',
+    domain: [1e-5, 0.5],
+    scale: 'log',
+    ticks: [1e-4, 0.01, 0.5],
+    limits: [LIMITS.frozen],
+    of: ({jacobian}) => jacobian,
+  },
 ];
 
 const SCALE = 78;
 
 function scalesFigure(state: FailuresState, {rows}: FailuresResult): TemplateResult {
-  return figure({height: SCALE * SCALES.length, label: '三个读数：记录下的五次训练，与你的数；数值见表格'}, svg`${SCALES.map(({key, name, domain, scale, ticks, limits, of}, i) => {
-    const [lo, hi] = domain;
-    const at = (value: number) => 2 + 0.96 * along(Math.min(hi, Math.max(lo, value)), domain, scale);
-    const own = state[key];
-    const y = SCALE * i + 42;
-    return svg`${text(0, SCALE * i + 14, name, {weight: 600})}
+  return figure(
+    {height: SCALE * SCALES.length, label: '三个读数：记录下的五次训练，与你的数；数值见表格'},
+    svg`${SCALES.map(({key, name, domain, scale, ticks, limits, of}, i) => {
+      const [lo, hi] = domain;
+      const at = (value: number) =>
+        2 + 0.96 * along(Math.min(hi, Math.max(lo, value)), domain, scale);
+      const own = state[key];
+      const y = SCALE * i + 42;
+      return svg`${text(0, SCALE * i + 14, name, {weight: 600})}
       <line x1="2%" x2="98%" y1=${y} y2=${y} stroke=${color('ink-2')}/>
       ${limits.map((limit) => svg`<line x1="${at(limit)}%" x2="${at(limit)}%" y1=${y - 9} y2=${y + 9} stroke=${color('wrong')} stroke-dasharray="3 2"/>`)}
       ${rows.map((row) => marker(row.attention === 'scaled' ? 'dot' : 'cross', [at(of(row)), y], row.attention === 'scaled' ? 'right' : 'wrong'))}
       ${own === null ? nothing : svg`<svg x="${at(own)}%" y=${y} overflow="visible"><path d="M0 -5L-6 -16H6Z" fill=${color('ink')}/></svg>${text(100, SCALE * i + 14, `你的${general(own)}`, {anchor: 'end', size: 12, weight: 600})}`}
       ${ticks.map((tick) => text(at(tick), y + 22, general(tick), {anchor: tick === hi ? 'end' : tick === lo ? 'start' : 'middle', size: 11, fill: 'ink-2'}))}`;
-  })}`);
+    })}`,
+  );
 }
 
 const KIND_MARKS: Record<Finding['kind'], {mark: string; style: string}> = {
@@ -333,18 +506,45 @@ const KIND_MARKS: Record<Finding['kind'], {mark: string; style: string}> = {
 /** How far the thresholds alone would have got. */
 function caught({rows}: FailuresResult): string {
   const mistakes = rows.filter(({attention}) => attention !== 'scaled');
-  const over = mistakes.filter(({entropy, deviation, jacobian}) => entropy > LIMITS.flat || entropy < LIMITS.sharp || deviation > LIMITS.huge || jacobian < LIMITS.frozen);
-  if (over.length === 0) return `${integer(mistakes.length)}个✗没有一个过线：光靠这三个数，这${integer(mistakes.length)}种错一个也抓不住。`;
+  const over = mistakes.filter(
+    ({entropy, deviation, jacobian}) =>
+      entropy > LIMITS.flat ||
+      entropy < LIMITS.sharp ||
+      deviation > LIMITS.huge ||
+      jacobian < LIMITS.frozen,
+  );
+  if (over.length === 0)
+    return `${integer(mistakes.length)}个✗没有一个过线：光靠这三个数，这${integer(mistakes.length)}种错一个也抓不住。`;
   return `过线的只有${over.map(({attention}) => nameOf(attention)).join('、')}。`;
 }
 
 function diagnosis(state: FailuresState, result: FailuresResult): TemplateResult {
   const symptom = SYMPTOMS.find(({id}) => id === state.symptom);
   return html`${scalesFigure(state, result)}
-    <p class="reading">● 写对的，✗ 四种写错的，都是训练${integer(result.content.steps)}步之后；红色虚线是书稿给的阈值。${caught(result)}</p>
-    ${result.findings.length > 0 ? html`<h3>读数说什么，按次序查</h3><ol class="steps">${result.findings.map(({kind, reading, check, source}) => html`<li><b class=${KIND_MARKS[kind].style}>${KIND_MARKS[kind].mark}</b>：${reading}${check}<span class="src">（${source}）</span></li>`)}</ol>` : nothing}
-    ${symptom ? html`<h3>${symptom.name}，按次序查</h3><ol class="steps">${symptom.checks.map((check) => html`<li>${check}</li>`)}</ol>` : nothing}
-    <h3>读数替不了的四条断言</h3><ol class="steps">${ASSERTIONS.map(({what, how}) => html`<li><b>${what}</b>：${how}</li>`)}</ol>`;
+    <p class="reading">
+      ● 写对的，✗
+      四种写错的，都是训练${integer(result.content.steps)}步之后；红色虚线是书稿给的阈值。${caught(result)}
+    </p>
+    ${
+      result.findings.length > 0
+        ? html`<h3>读数说什么，按次序查</h3>
+            <ol class="steps">
+              ${result.findings.map(({kind, reading, check, source}) => html`<li><b class=${KIND_MARKS[kind].style}>${KIND_MARKS[kind].mark}</b>：${reading}${check}<span class="src">（${source}）</span></li>`)}
+            </ol>`
+        : nothing
+    }
+    ${
+      symptom
+        ? html`<h3>${symptom.name}，按次序查</h3>
+            <ol class="steps">
+              ${symptom.checks.map((check) => html`<li>${check}</li>`)}
+            </ol>`
+        : nothing
+    }
+    <h3>读数替不了的四条断言</h3>
+    <ol class="steps">
+      ${ASSERTIONS.map(({what, how}) => html`<li><b>${what}</b>：${how}</li>`)}
+    </ol>`;
 }
 
 function view(state: FailuresState, result: FailuresResult): TemplateResult {
@@ -358,7 +558,9 @@ function difference(value: number): string {
 function says(state: FailuresState, {rows, findings, expectedDeviation}: FailuresResult): string {
   if (state.part === 'diagnosis') {
     const [first] = findings;
-    return first ? `${findings.length > 1 ? `${integer(findings.length)}条里先查这一条：` : ''}${first.reading}` : '把自己模型的读数填进来，有几个填几个；或选一个症状。';
+    return first
+      ? `${findings.length > 1 ? `${integer(findings.length)}条里先查这一条：` : ''}${first.reading}`
+      : '把自己模型的读数填进来，有几个填几个；或选一个症状。';
   }
   const right = rows.find(({attention}) => attention === 'scaled');
   const own = rows.find(({attention}) => attention === state.variant);
@@ -376,13 +578,23 @@ function table(state: FailuresState, {rows, content}: FailuresResult): Table {
   if (state.part === 'diagnosis') {
     return {
       columns: ['读数', ...rows.map(({attention}) => nameOf(attention)), '你的'],
-      rows: SCALES.map(({key, name, of}) => [name, ...rows.map((row) => general(of(row))), state[key] === null ? '没有量' : general(state[key])]),
+      rows: SCALES.map(({key, name, of}) => [
+        name,
+        ...rows.map((row) => general(of(row))),
+        state[key] === null ? '没有量' : general(state[key]),
+      ]),
     };
   }
   return {
-    columns: ['步', ...content.records.map(({attention}) => `${nameOf(attention)}，损失`), ...content.records.map(({attention}) => `${nameOf(attention)}，梯度范数`)],
+    columns: [
+      '步',
+      ...content.records.map(({attention}) => `${nameOf(attention)}，损失`),
+      ...content.records.map(({attention}) => `${nameOf(attention)}，梯度范数`),
+    ],
     rows: (content.records[0]?.losses ?? []).map(([step], i) => [
-      integer(step), ...content.records.map(({losses}) => fixed(losses[i]?.[1] ?? 0, 3)), ...content.records.map(({gradientNorms}) => fixed(gradientNorms[i]?.[1] ?? 0, 3)),
+      integer(step),
+      ...content.records.map(({losses}) => fixed(losses[i]?.[1] ?? 0, 3)),
+      ...content.records.map(({gradientNorms}) => fixed(gradientNorms[i]?.[1] ?? 0, 3)),
     ]),
   };
 }
@@ -395,14 +607,33 @@ function table(state: FailuresState, {rows, content}: FailuresResult): Table {
  */
 export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, FailuresContent> {
   static override readonly spec: Spec<FailuresState, FailuresResult, FailuresContent> = {
-    tag: 'attn-failures', title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
+    tag: 'attn-failures',
+    title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
     hint: '换一种写错，看它露出什么；或者填上自己的三个读数，看先查哪里。',
-    schema, content: () => 'failures', compute, view, says, table,
+    schema,
+    content: () => 'failures',
+    compute,
+    view,
+    says,
+    table,
   };
 
   protected override controls(state: FailuresState, {content}: FailuresResult): TemplateResult {
-    return html`<fieldset class="tabs"><legend>看哪一部分</legend>${PARTS.map(({part, name}) => html`<label>
-        <input type="radio" name="part" value=${part} ?checked=${state.part === part} @change=${() => this.#show(part)}><span>${name}</span></label>`)}</fieldset>
+    return html`<fieldset class="tabs">
+        <legend>看哪一部分</legend>
+        ${PARTS.map(
+          ({part, name}) =>
+            html`<label>
+              <input
+                type="radio"
+                name="part"
+                value=${part}
+                ?checked=${state.part === part}
+                @change=${() => this.#show(part)}
+              /><span>${name}</span></label
+            >`,
+        )}
+      </fieldset>
       ${state.part === 'gallery' ? this.#variants(state, content) : this.#readings(state)}`;
   }
 
@@ -413,18 +644,51 @@ export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, Fail
 
   #variants({variant}: FailuresState, {seed, steps, trainable}: FailuresContent): TemplateResult {
     const href = `${runtime.contentBase}../case/training/index.html`;
-    const run = new URLSearchParams({attention: variant, steps: String(steps), seed: String(seed)}).toString();
-    return html`<div class="row" role="group" aria-label="哪一种写错"><span>哪一种</span>${VARIANTS.map(({id, mark, name}) => html`<button type="button" class="chip"
-        aria-pressed=${id === variant ? 'true' : 'false'} @click=${() => this.change({variant: id})}>${mark} ${name}</button>`)}</div>
+    const run = new URLSearchParams({
+      attention: variant,
+      steps: String(steps),
+      seed: String(seed),
+    }).toString();
+    return html`<div class="row" role="group" aria-label="哪一种写错">
+        <span>哪一种</span>${VARIANTS.map(
+          ({id, mark, name}) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${id === variant ? 'true' : 'false'}
+              @click=${() => this.change({variant: id})}
+            >
+              ${mark} ${name}
+            </button>`,
+        )}
+      </div>
       ${trainable ? html`<div class="row"><a href="${href}#w-train?${run}">在训练页里亲手跑这一种（${integer(steps)}步）</a></div>` : nothing}`;
   }
 
   #readings({entropy, deviation, jacobian, symptom}: FailuresState): TemplateResult {
-    const box = (key: keyof Readings, label: string, value: number | null, by: number) => numberBox(this, {
-      key, label, value, ...RANGES[key], by, set: (reading) => this.change({[key]: reading}), clear: () => this.change({[key]: null}),
-    });
-    return html`<div class="dials">${box('entropy', '熵H', entropy, 0.05)}${box('deviation', '分数的标准差', deviation, 0.5)}${box('jacobian', '‖J‖', jacobian, 0.05)}</div>
-      <div class="row"><label>症状 <select @change=${(event: Event) => this.change({symptom: (event.target as HTMLSelectElement).value as FailuresState['symptom']})}>
-        <option value="none" ?selected=${symptom === 'none'}>还没有，只看读数</option>${SYMPTOMS.map(({id, name}) => html`<option value=${id} ?selected=${symptom === id}>${name}</option>`)}</select></label></div>`;
+    const box = (key: keyof Readings, label: string, value: number | null, by: number) =>
+      numberBox(this, {
+        key,
+        label,
+        value,
+        ...RANGES[key],
+        by,
+        set: (reading) => this.change({[key]: reading}),
+        clear: () => this.change({[key]: null}),
+      });
+    return html`<div class="dials">
+        ${box('entropy', '熵H', entropy, 0.05)}${box('deviation', '分数的标准差', deviation, 0.5)}${box('jacobian', '‖J‖', jacobian, 0.05)}
+      </div>
+      <div class="row">
+        <label
+          >症状
+          <select
+            @change=${(event: Event) => this.change({symptom: (event.target as HTMLSelectElement).value as FailuresState['symptom']})}
+          >
+            <option value="none" ?selected=${symptom === 'none'}>还没有，只看读数</option>
+            ${SYMPTOMS.map(({id, name}) => html`<option value=${id} ?selected=${symptom === id}>${name}</option>`)}
+          </select></label
+        >
+      </div>`;
   }
 }

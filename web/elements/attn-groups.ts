@@ -35,11 +35,19 @@ const schema: Schema<GroupsState> = {
 };
 
 function compute(_core: Core, {heads, groups}: GroupsState): GroupsResult {
-  const divisors = Array.from({length: heads}, (_, i) => i + 1).filter((count) => heads % count === 0);
-  if (!divisors.includes(groups)) throw new InputError('not-a-divisor', `${heads}个查询头要分得一样多，只能分成${divisors.join('、')}组。`);
+  const divisors = Array.from({length: heads}, (_, i) => i + 1).filter(
+    (count) => heads % count === 0,
+  );
+  if (!divisors.includes(groups))
+    throw new InputError(
+      'not-a-divisor',
+      `${heads}个查询头要分得一样多，只能分成${divisors.join('、')}组。`,
+    );
   const size = heads / groups;
   return {
-    name: groups === heads ? 'MHA' : groups === 1 ? 'MQA' : 'GQA', size, divisors,
+    name: groups === heads ? 'MHA' : groups === 1 ? 'MQA' : 'GQA',
+    size,
+    divisors,
     group: Array.from({length: heads}, (_, head) => Math.floor(head / size)),
   };
 }
@@ -54,25 +62,45 @@ function sharing({heads, groups}: GroupsState, {name, size, group}: GroupsResult
   const block = 100 / groups;
   // A block is no wider than the heads above it ask, and no wider than looks like one thing.
   const wide = Math.min(block - 0.6, 12);
-  return figure({height: KEEP + HEIGHT + 6, label: `${name}：${integer(heads)}个查询头，每${integer(size)}个看同一份K、V，共存${integer(groups)}份`}, svg`
+  return figure(
+    {
+      height: KEEP + HEIGHT + 6,
+      label: `${name}：${integer(heads)}个查询头，每${integer(size)}个看同一份K、V，共存${integer(groups)}份`,
+    },
+    svg`
     ${text(0, 16, `查询头，${integer(heads)}个`, {size: 12, fill: 'query'})}${text(100, 16, `存下的K、V，${integer(groups)}份`, {size: 12, fill: 'ink-2', anchor: 'end'})}
-    ${group.map((kept, i) => path([[head * (i + 0.5), ASK + 18], [block * (kept + 0.5), KEEP]], 'score'))}
+    ${group.map((kept, i) =>
+      path(
+        [
+          [head * (i + 0.5), ASK + 18],
+          [block * (kept + 0.5), KEEP],
+        ],
+        'score',
+      ),
+    )}
     ${group.map((_, i) => svg`<rect x="${(head * i + 0.12 * head).toFixed(3)}%" y=${ASK} width="${(0.76 * head).toFixed(3)}%" height="18" fill=${color('query')}/>`)}
     ${Array.from({length: groups}, (_, i) => {
       const middle = block * (i + 0.5);
-      const half = (x: number, token: 'key' | 'value') => svg`<rect x="${x.toFixed(3)}%" y=${KEEP} width="${(wide / 2).toFixed(3)}%" height=${HEIGHT} fill=${color(token)}/>`;
+      const half = (x: number, token: 'key' | 'value') =>
+        svg`<rect x="${x.toFixed(3)}%" y=${KEEP} width="${(wide / 2).toFixed(3)}%" height=${HEIGHT} fill=${color(token)}/>`;
       return svg`${half(middle - wide / 2, 'key')}${half(middle, 'value')}`;
-    })}`);
+    })}`,
+  );
 }
 
 function view(state: GroupsState, result: GroupsResult): TemplateResult {
-  return html`<p class="reading">上面一格是一个查询头，下面一块是存下的一份K（左半）和V（右半）。线连着它去看的那一份。</p>${sharing(state, result)}`;
+  return html`<p class="reading">
+      上面一格是一个查询头，下面一块是存下的一份K（左半）和V（右半）。线连着它去看的那一份。
+    </p>
+    ${sharing(state, result)}`;
 }
 
 function says({heads, groups}: GroupsState, {name, size}: GroupsResult): string {
   const saved = `缓存是各存各的${integer(groups)}/${integer(heads)}，${percent(groups / heads)}`;
-  if (name === 'MHA') return `${integer(heads)}个查询头各看各的一份K、V，就是多头注意力（MHA）：存${integer(groups)}份，一份也没省。`;
-  if (name === 'MQA') return `${integer(heads)}个查询头都看同一份K、V，就是MQA：只存1份，${saved}。`;
+  if (name === 'MHA')
+    return `${integer(heads)}个查询头各看各的一份K、V，就是多头注意力（MHA）：存${integer(groups)}份，一份也没省。`;
+  if (name === 'MQA')
+    return `${integer(heads)}个查询头都看同一份K、V，就是MQA：只存1份，${saved}。`;
   return `${integer(heads)}个查询头分成${integer(groups)}组，每组${integer(size)}个看同一份K、V，就是GQA-${integer(groups)}：${saved}。`;
 }
 
@@ -80,7 +108,10 @@ function table({heads}: GroupsState, {divisors}: GroupsResult): Table {
   return {
     columns: ['存几份K、V', '叫什么', '几个查询头合用一份', '缓存是MHA的'],
     rows: divisors.map((count) => [
-      integer(count), count === heads ? 'MHA' : count === 1 ? 'MQA' : `GQA-${integer(count)}`, integer(heads / count), `${general(count / heads, 3)}倍`,
+      integer(count),
+      count === heads ? 'MHA' : count === 1 ? 'MQA' : `GQA-${integer(count)}`,
+      integer(heads / count),
+      `${general(count / heads, 3)}倍`,
     ]),
   };
 }
@@ -93,14 +124,36 @@ function table({heads}: GroupsState, {divisors}: GroupsResult): Table {
  */
 export class AttnGroups extends AttnWidget<GroupsState, GroupsResult> {
   static override readonly spec: Spec<GroupsState, GroupsResult> = {
-    tag: 'attn-groups', title: ({heads}) => `${integer(heads)}个查询头，存几份K、V`, hint: '从最多份一路减到1份：上面的查询头变了没有？',
-    schema, compute, view, says, table,
+    tag: 'attn-groups',
+    title: ({heads}) => `${integer(heads)}个查询头，存几份K、V`,
+    hint: '从最多份一路减到1份：上面的查询头变了没有？',
+    schema,
+    compute,
+    view,
+    says,
+    table,
   };
 
-  protected override controls({heads, groups}: GroupsState, {divisors}: GroupsResult): TemplateResult {
-    return html`<div class="row" role="group" aria-label="存几份"><span>存几份</span>${divisors.map((count) => html`<button type="button" class="chip"
-        aria-pressed=${count === groups ? 'true' : 'false'} @click=${() => this.change({groups: count})}>${integer(count)}</button>`)}</div>
-      <div class="dials">${numberBox(this, {key: 'heads', label: '查询头', value: heads, ...RANGE, set: (count) => this.#take(count)})}</div>`;
+  protected override controls(
+    {heads, groups}: GroupsState,
+    {divisors}: GroupsResult,
+  ): TemplateResult {
+    return html`<div class="row" role="group" aria-label="存几份">
+        <span>存几份</span>${divisors.map(
+          (count) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${count === groups ? 'true' : 'false'}
+              @click=${() => this.change({groups: count})}
+            >
+              ${integer(count)}
+            </button>`,
+        )}
+      </div>
+      <div class="dials">
+        ${numberBox(this, {key: 'heads', label: '查询头', value: heads, ...RANGE, set: (count) => this.#take(count)})}
+      </div>`;
   }
 
   /** As many groups as before, or as few more as divide the new number of heads. */

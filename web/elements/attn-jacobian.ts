@@ -42,17 +42,23 @@ function probabilitiesField(): Field<readonly number[]> {
     read: (text) => {
       const values = field.read(text);
       const sum = values.reduce((total, value) => total + value, 0);
-      if (Math.abs(sum - 1) > SUM_TOLERANCE) throw new InputError('not-a-distribution', `加起来要等于1，这里是${general(sum, 8)}，图仍是上一次的。`);
+      if (Math.abs(sum - 1) > SUM_TOLERANCE)
+        throw new InputError(
+          'not-a-distribution',
+          `加起来要等于1，这里是${general(sum, 8)}，图仍是上一次的。`,
+        );
       return values;
     },
-    about: import.meta.env.SSR ? {
-      takes: `至多${MOST}个数，加起来是1`,
-      sample: (random) => {
-        const parts = sampleList(random, MOST, () => random() + 1e-3);
-        const sum = parts.reduce((total, part) => total + part, 0);
-        return parts.map((part) => part / sum);
-      },
-    } : undefined,
+    about: import.meta.env.SSR
+      ? {
+          takes: `至多${MOST}个数，加起来是1`,
+          sample: (random) => {
+            const parts = sampleList(random, MOST, () => random() + 1e-3);
+            const sum = parts.reduce((total, part) => total + part, 0);
+            return parts.map((part) => part / sum);
+          },
+        }
+      : undefined,
   };
 }
 
@@ -70,18 +76,34 @@ const tie = (n: number) => Array.from({length: n}, (_, i) => (i < 2 ? 0.5 : 0));
 const PRESETS: readonly {name: string; of: (n: number) => number[]}[] = [
   {name: '平分', of: even},
   {name: '两强各半', of: tie},
-  {name: '0.9999与其余', of: (n) => Array.from({length: n}, (_, i) => (i === 0 ? 0.9999 : Number((0.0001 / (n - 1)).toPrecision(8))))},
+  {
+    name: '0.9999与其余',
+    of: (n) =>
+      Array.from({length: n}, (_, i) =>
+        i === 0 ? 0.9999 : Number((0.0001 / (n - 1)).toPrecision(8)),
+      ),
+  },
   {name: '一个独占', of: (n) => Array.from({length: n}, (_, i) => (i === 0 ? 1 : 0))},
 ];
 
 function compute(core: Core, {probabilities, scores}: JacobianState): JacobianResult {
-  const weights = scores.length > 0
-    ? core.weigh(scores, {method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true}).weights
-    : [...probabilities];
+  const weights =
+    scores.length > 0
+      ? core.weigh(scores, {
+          method: 'softmax',
+          temperature: 1,
+          offset: 0,
+          precision: 'float64',
+          stable: true,
+        }).weights
+      : [...probabilities];
   const {matrix, rowSums, norm} = core.jacobian(weights);
   const n = weights.length;
   return {
-    weights, matrix: rowsOf(matrix), rowSums, norm,
+    weights,
+    matrix: rowsOf(matrix),
+    rowSums,
+    norm,
     evenNorm: core.jacobian(even(n)).norm,
     tieNorm: core.jacobian(tie(Math.max(n, LEAST))).norm,
   };
@@ -129,7 +151,10 @@ const ROW = 44;
 const FEW = 5;
 
 /** Positive cells are filled and negative ones hatched, the deeper the larger; each says its number. */
-function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent, name}: Unit): SVGTemplateResult {
+function heatMap(
+  {weights, matrix, rowSums}: JacobianResult,
+  {largest, exponent, name}: Unit,
+): SVGTemplateResult {
   const left = weights.length > FEW ? 15 : 24;
   const width = (100 - left - RIGHT) / weights.length;
   const size = weights.length < FEW ? 13 : 11;
@@ -140,9 +165,14 @@ function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent,
     ${matrix.map((row, i) => {
       const y = TOP + ROW * i;
       return svg`${text(left - 2, y + 19, weightName(i), {anchor: 'end', fill: 'weight'})}${text(left - 2, y + 35, general(weights[i] ?? 0), {anchor: 'end', size: 11, fill: 'ink-2'})}
-        ${row.map((value, j) => svg`<rect x="${left + width * j}%" y=${y} width="${width}%" height=${ROW} stroke=${color('rule')} fill=${value === 0 ? 'none' : value > 0 ? color('weight') : 'url(#minus)'}
+        ${row.map(
+          (
+            value,
+            j,
+          ) => svg`<rect x="${left + width * j}%" y=${y} width="${width}%" height=${ROW} stroke=${color('rule')} fill=${value === 0 ? 'none' : value > 0 ? color('weight') : 'url(#minus)'}
           fill-opacity=${value === 0 ? 1 : (0.1 + (0.35 * Math.abs(value)) / largest).toFixed(3)}/>
-          ${text(left + width * (j + 0.5), y + ROW / 2 + 5, cellText(value, exponent), {anchor: 'middle', size, halo: value < 0})}`)}
+          ${text(left + width * (j + 0.5), y + ROW / 2 + 5, cellText(value, exponent), {anchor: 'middle', size, halo: value < 0})}`,
+        )}
         ${text(100 - RIGHT / 2, y + ROW / 2 + 5, sumText(rowSums[i] ?? 0), {anchor: 'middle', fill: 'ink-2'})}`;
     })}`;
 }
@@ -151,39 +181,71 @@ function heatMap({weights, matrix, rowSums}: JacobianResult, {largest, exponent,
 function gauge({weights, norm, evenNorm, tieNorm}: JacobianResult): TemplateResult {
   const domain = [0, tieNorm] as const;
   const even = along(evenNorm, domain);
-  return figure({height: 66, label: '‖J‖在0和上限之间的位置'}, svg`
+  return figure(
+    {height: 66, label: '‖J‖在0和上限之间的位置'},
+    svg`
     ${text(0, 20, `‖J‖＝${general(norm, 3)}`, {weight: 600})}
     <rect x="0%" width="100%" y="28" height="14" fill=${color('weight-soft')}/>
     <rect x="0%" width="${along(norm, domain)}%" y="28" height="14" fill=${color('weight')}/>
     ${weights.length > LEAST ? svg`${text(even, 20, `平分${fixed(evenNorm, 3)}▾`, {anchor: 'end', fill: 'ink-2', size: 12})}${upright(even, 24, 46, 'ink-2')}` : nothing}
     ${text(0, 60, '0', {fill: 'ink-2', size: 12})}
-    ${text(100, 60, `上限${fixed(tieNorm, 1)}：两强各半`, {anchor: 'end', fill: 'ink-2', size: 12})}`);
+    ${text(100, 60, `上限${fixed(tieNorm, 1)}：两强各半`, {anchor: 'end', fill: 'ink-2', size: 12})}`,
+  );
 }
 
 function view(_state: JacobianState, result: JacobianResult): TemplateResult {
   const n = result.weights.length;
   const broad = n > FEW;
-  return html`<p class="reading">第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。</p>
-    <div class=${broad ? 'sideways broad' : 'sideways'} tabindex=${broad ? '0' : nothing} role="group" aria-label="雅可比矩阵">${figure(
-      {height: TOP + ROW * n + 2, label: '雅可比矩阵，各格数值见表格'}, heatMap(result, unitOf(result.matrix)))}</div>
+  return html`<p class="reading">
+      第i行第j列：第j个分数加一点点，第i个权重跟着变它的多少倍。实底为正，斜纹为负。
+    </p>
+    <div
+      class=${broad ? 'sideways broad' : 'sideways'}
+      tabindex=${broad ? '0' : nothing}
+      role="group"
+      aria-label="雅可比矩阵"
+    >
+      ${figure(
+        {height: TOP + ROW * n + 2, label: '雅可比矩阵，各格数值见表格'},
+        heatMap(result, unitOf(result.matrix)),
+      )}
+    </div>
     ${gauge(result)}`;
 }
 
-function says(_state: JacobianState, {weights, matrix, norm, evenNorm, tieNorm}: JacobianResult): string {
+function says(
+  _state: JacobianState,
+  {weights, matrix, norm, evenNorm, tieNorm}: JacobianResult,
+): string {
   const n = weights.length;
-  if (norm === 0) return n === 1 ? '只有一个权重，它总是1，分数怎么动都不变。' : '一个权重独占，整个矩阵都是0：分数怎么动，权重都纹丝不动，梯度到这里就断了。';
+  if (norm === 0)
+    return n === 1
+      ? '只有一个权重，它总是1，分数怎么动都不变。'
+      : '一个权重独占，整个矩阵都是0：分数怎么动，权重都纹丝不动，梯度到这里就断了。';
   const of = (i: number) => matrix[i]?.[i] ?? 0;
   const i = weights.reduce((best, _, at) => (of(at) > of(best) ? at : best), 0);
   const ratio = tieNorm / norm;
-  const share = tieNorm - norm < 1e-9 ? '到顶了' : ratio < 10 ? `是上限的${percent(norm / tieNorm)}` : `约为上限的${general(ratio)}分之一`;
-  return `最灵的一格：${scoreName(i)}加一点点，${weightName(i)}跟着加它的${small(of(i))}倍。‖J‖＝${general(norm, 3)}，${share}。`
-    + `不管n是几，上限都是${fixed(tieNorm, 1)}，在两个权重各½时取到；${n}个平分是${fixed(evenNorm, 3)}。`;
+  const share =
+    tieNorm - norm < 1e-9
+      ? '到顶了'
+      : ratio < 10
+        ? `是上限的${percent(norm / tieNorm)}`
+        : `约为上限的${general(ratio)}分之一`;
+  return (
+    `最灵的一格：${scoreName(i)}加一点点，${weightName(i)}跟着加它的${small(of(i))}倍。‖J‖＝${general(norm, 3)}，${share}。` +
+    `不管n是几，上限都是${fixed(tieNorm, 1)}，在两个权重各½时取到；${n}个平分是${fixed(evenNorm, 3)}。`
+  );
 }
 
 function table(_state: JacobianState, {weights, matrix, rowSums}: JacobianResult): Table {
   return {
     columns: ['行', '权重', ...weights.map((_, j) => scoreName(j)), '行和'],
-    rows: matrix.map((row, i) => [weightName(i), general(weights[i] ?? 0), ...row.map(small), sumText(rowSums[i] ?? 0)]),
+    rows: matrix.map((row, i) => [
+      weightName(i),
+      general(weights[i] ?? 0),
+      ...row.map(small),
+      sumText(rowSums[i] ?? 0),
+    ]),
   };
 }
 
@@ -205,29 +267,82 @@ function steps(_state: JacobianState, {weights, matrix, norm}: JacobianResult): 
  */
 export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
   static override readonly spec: Spec<JacobianState, JacobianResult> = {
-    tag: 'attn-jacobian', title: 'softmax的雅可比矩阵', hint: '换一组权重，或推动一个分数：什么时候整张表变成0？',
-    schema, compute, view, says, table, steps,
+    tag: 'attn-jacobian',
+    title: 'softmax的雅可比矩阵',
+    hint: '换一组权重，或推动一个分数：什么时候整张表变成0？',
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls(state: JacobianState, {weights}: JacobianResult): TemplateResult {
     const byScores = state.scores.length > 0;
     const n = weights.length;
-    const pressed = (values: readonly number[]) => !byScores && values.join() === state.probabilities.join();
-    return html`<fieldset class="tabs"><legend>改什么</legend>
-        <label><input type="radio" name="source" ?checked=${!byScores} @change=${() => this.#take({probabilities: weights.map((weight) => Number(weight.toPrecision(8))), scores: []})}><span>给权重</span></label>
-        <label><input type="radio" name="source" ?checked=${byScores} @change=${() => this.#take({scores: scoresFor(weights)})}><span>给分数</span></label></fieldset>
-      <div class="row" role="group" aria-label="样例"><span>样例</span>${PRESETS.map(({name, of}) => html`<button type="button" class="chip"
-        aria-pressed=${pressed(of(n)) ? 'true' : 'false'} @click=${() => this.#take({probabilities: of(n), scores: []})}>${name}</button>`)}</div>
+    const pressed = (values: readonly number[]) =>
+      !byScores && values.join() === state.probabilities.join();
+    return html`<fieldset class="tabs">
+        <legend>改什么</legend>
+        <label
+          ><input
+            type="radio"
+            name="source"
+            ?checked=${!byScores}
+            @change=${() => this.#take({probabilities: weights.map((weight) => Number(weight.toPrecision(8))), scores: []})}
+          /><span>给权重</span></label
+        >
+        <label
+          ><input
+            type="radio"
+            name="source"
+            ?checked=${byScores}
+            @change=${() => this.#take({scores: scoresFor(weights)})}
+          /><span>给分数</span></label
+        >
+      </fieldset>
+      <div class="row" role="group" aria-label="样例">
+        <span>样例</span>${PRESETS.map(
+          ({name, of}) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${pressed(of(n)) ? 'true' : 'false'}
+              @click=${() => this.#take({probabilities: of(n), scores: []})}
+            >
+              ${name}
+            </button>`,
+        )}
+      </div>
       <div class="dials">
         ${numberBox(this, {key: 'n', label: '个数n', value: n, min: LEAST, max: MOST, integer: true, set: (value) => this.#resize(state, n, value)})}
-        ${byScores
-          ? html`<span class="group" role="group" aria-label="分数">${state.scores.map((score, i) => numberBox(this, {
-              key: `score-${i}`, label: scoreName(i), value: score, min: -1e6, max: 1e6, by: 0.5, limit: MOST,
-              set: (value) => this.change({scores: state.scores.map((old, j) => (j === i ? value : old))}),
-              setSeveral: (scores) => this.#take({scores}),
-            }))}</span>`
-          : listBox(this, {key: 'probabilities', label: '权重w', values: state.probabilities, read: schema.probabilities.read,
-              set: (probabilities) => this.change({probabilities})})}
+        ${
+          byScores
+            ? html`<span class="group" role="group" aria-label="分数"
+                >${state.scores.map((score, i) =>
+                  numberBox(this, {
+                    key: `score-${i}`,
+                    label: scoreName(i),
+                    value: score,
+                    min: -1e6,
+                    max: 1e6,
+                    by: 0.5,
+                    limit: MOST,
+                    set: (value) =>
+                      this.change({scores: state.scores.map((old, j) => (j === i ? value : old))}),
+                    setSeveral: (scores) => this.#take({scores}),
+                  }),
+                )}</span
+              >`
+            : listBox(this, {
+                key: 'probabilities',
+                label: '权重w',
+                values: state.probabilities,
+                read: schema.probabilities.read,
+                set: (probabilities) => this.change({probabilities}),
+              })
+        }
       </div>`;
   }
 
@@ -243,7 +358,9 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
       this.change({scores: Array.from({length: to}, (_, i) => scores[i] ?? lowest)});
       return;
     }
-    const preset = PRESETS.find(({of}) => from >= LEAST && of(from).join() === probabilities.join());
+    const preset = PRESETS.find(
+      ({of}) => from >= LEAST && of(from).join() === probabilities.join(),
+    );
     this.change({probabilities: (preset?.of ?? even)(to)});
   }
 }

@@ -33,9 +33,14 @@ const TURNS: readonly {turn: Turn; name: string}[] = [
 ];
 
 const schema: Schema<LatentState> = {
-  turn: choiceField<Turn>('none', TURNS.map(({turn}) => turn)),
+  turn: choiceField<Turn>(
+    'none',
+    TURNS.map(({turn}) => turn),
+  ),
   token: {
-    fallback: '给了', read: (text) => text.trim(), write: (token) => token,
+    fallback: '给了',
+    read: (text) => text.trim(),
+    write: (token) => token,
     about: import.meta.env.SSR ? {takes: '教学句里的一个词元', sample: sampleText} : undefined,
   },
 };
@@ -44,16 +49,24 @@ function compute(core: Core, {turn, token}: LatentState): LatentResult {
   const {sequence, world} = runtime;
   if (!sequence || !world) throw new Error('attn-latent: registered before its module was there');
   const asking = world.tokens.indexOf(token);
-  if (asking < 0) throw new InputError('not-an-option', `这里只能是${world.tokens.join('、')}之一。`);
+  if (asking < 0)
+    throw new InputError('not-an-option', `这里只能是${world.tokens.join('、')}之一。`);
   const row = latentRow({core, sequence}, world, asking, turn);
   const {latent = [], turned = []} = row.rows[0] ?? {};
-  return {...row, tokens: world.tokens, kept: latent.length + turned.length, whole: 2 * world.d_model};
+  return {
+    ...row,
+    tokens: world.tokens,
+    kept: latent.length + turned.length,
+    whole: 2 * world.d_model,
+  };
 }
 
-const vector = (values: readonly number[]) => `(${values.map((value) => fixed(value, 2)).join(', ')})`;
+const vector = (values: readonly number[]) =>
+  `(${values.map((value) => fixed(value, 2)).join(', ')})`;
 /** What only rounding makes is told by its size. */
 const isRounding = (error: number) => error < 1e-9;
-const errorText = (error: number) => (error === 0 ? '0' : isRounding(error) ? scientific(error, 1) : general(error, 3));
+const errorText = (error: number) =>
+  error === 0 ? '0' : isRounding(error) ? scientific(error, 1) : general(error, 3);
 
 interface Link {
   name: string;
@@ -63,11 +76,47 @@ interface Link {
 }
 
 const CHAINS: Record<Turn, {links: Link[]; below: string; good: boolean}[]> = {
-  none: [{links: [{name: 'q', tone: 'query', folded: true}, {name: '升维', tone: 'ink', folded: true}, {name: 'c_j', tone: 'key'}], below: '先乘好，所有j合用', good: true}],
-  all: [{links: [{name: 'q', tone: 'query', folded: true}, {name: '转i−j', tone: 'wrong', folded: true}, {name: '升维', tone: 'ink', folded: true}, {name: 'c_j', tone: 'key'}], below: '夹着j，每个距离一份', good: false}],
+  none: [
+    {
+      links: [
+        {name: 'q', tone: 'query', folded: true},
+        {name: '升维', tone: 'ink', folded: true},
+        {name: 'c_j', tone: 'key'},
+      ],
+      below: '先乘好，所有j合用',
+      good: true,
+    },
+  ],
+  all: [
+    {
+      links: [
+        {name: 'q', tone: 'query', folded: true},
+        {name: '转i−j', tone: 'wrong', folded: true},
+        {name: '升维', tone: 'ink', folded: true},
+        {name: 'c_j', tone: 'key'},
+      ],
+      below: '夹着j，每个距离一份',
+      good: false,
+    },
+  ],
   apart: [
-    {links: [{name: 'q', tone: 'query', folded: true}, {name: '升维', tone: 'ink', folded: true}, {name: 'c_j', tone: 'key'}], below: '先乘好，所有j合用', good: true},
-    {links: [{name: '另一份q转i', tone: 'query', folded: true}, {name: '另存的，已转j', tone: 'key'}], below: '没有升维，不用折', good: true},
+    {
+      links: [
+        {name: 'q', tone: 'query', folded: true},
+        {name: '升维', tone: 'ink', folded: true},
+        {name: 'c_j', tone: 'key'},
+      ],
+      below: '先乘好，所有j合用',
+      good: true,
+    },
+    {
+      links: [
+        {name: '另一份q转i', tone: 'query', folded: true},
+        {name: '另存的，已转j', tone: 'key'},
+      ],
+      below: '没有升维，不用折',
+      good: true,
+    },
   ],
 };
 
@@ -78,9 +127,14 @@ function chains(turn: Turn, y0: number): SVGTemplateResult {
     const width = 100 / links.length;
     const folded = links.filter((link) => link.folded).length;
     return svg`<rect x="0.5%" y=${y - 4} width="${width * folded - 1.5}%" height="62" rx="6" fill="none" stroke=${color(good ? 'right' : 'wrong')} stroke-dasharray=${good ? nothing : '4 3'}/>
-      ${links.map(({name, tone}, i) => svg`<rect x="${width * i + 2}%" y=${y + 4} width="${width - 4.5}%" height="28" rx="4" fill=${color('raised')} stroke=${color(tone)}/>
+      ${links.map(
+        (
+          {name, tone},
+          i,
+        ) => svg`<rect x="${width * i + 2}%" y=${y + 4} width="${width - 4.5}%" height="28" rx="4" fill=${color('raised')} stroke=${color(tone)}/>
         ${text(width * (i + 0.5) - 0.25, y + 23, name, {anchor: 'middle', size: 12, fill: tone})}
-        ${i > 0 ? text(width * i, y + 23, '·', {anchor: 'middle', weight: 600}) : nothing}`)}
+        ${i > 0 ? text(width * i, y + 23, '·', {anchor: 'middle', weight: 600}) : nothing}`,
+      )}
       ${text((width * folded) / 2, y + 50, `${good ? '✓' : '✗'} ${below}`, {anchor: 'middle', size: 12, fill: good ? 'right' : 'wrong'})}`;
   })}`;
 }
@@ -104,18 +158,28 @@ function scores(turn: Turn, {rows}: LatentResult, y0: number): SVGTemplateResult
 function view({turn, token}: LatentState, result: LatentResult): TemplateResult {
   const top = 22 + 70 * CHAINS[turn].length + 28;
   const own = result.rows.at(-1)?.folded ?? [];
-  return html`${figure({height: top + 16 + ROW * result.rows.length, label: `「${token}」的分数：先展开成键，与折进查询，${isRounding(result.error) ? '相等' : '不等'}；数值见表格`}, svg`
+  return html`${figure(
+    {
+      height: top + 16 + ROW * result.rows.length,
+      label: `「${token}」的分数：先展开成键，与折进查询，${isRounding(result.error) ? '相等' : '不等'}；数值见表格`,
+    },
+    svg`
     ${text(0, 13, `折好的查询${vector(own)}`, {fill: 'query', weight: 600, size: 12})}
-    ${chains(turn, 28)}${scores(turn, result, top)}`)}`;
+    ${chains(turn, 28)}${scores(turn, result, top)}`,
+  )}`;
 }
 
-function says({turn, token}: LatentState, {rows, needed, error, ownError, kept, whole}: LatentResult): string {
+function says(
+  {turn, token}: LatentState,
+  {rows, needed, error, ownError, kept, whole}: LatentResult,
+): string {
   const many = rows.length;
   const head = `「${token}」看${many}个词元，每个只存${kept}个数，不是K、V的${whole}个。`;
   if (turn !== 'all') {
     return `${head}一个折好的查询够${many}个词元合用，与先展开成键的分数最多差${errorText(error)}：只是舍入。${turn === 'apart' ? '位置由另存的2个数去管。' : '可是分数里没有位置。'}`;
   }
-  if (many === 1) return `${head}只看自己，相距0，转了等于没转；换一个靠后的词元，才看得出折不进去。`;
+  if (many === 1)
+    return `${head}只看自己，相距0，转了等于没转；换一个靠后的词元，才看得出折不进去。`;
   return `${head}键要转，${many}个距离就要${needed}个不同的折法；只用相距0的那一个，分数最多错${errorText(error)}。各用各的又对了（差${errorText(ownError)}），可是省不下什么。`;
 }
 
@@ -123,16 +187,28 @@ function table(_state: LatentState, {rows}: LatentResult): Table {
   return {
     columns: ['看谁', '相距', '存下的', '该折成', '先展开', '折一次', '相差'],
     rows: rows.map(({token, distance, latent, turned, folded, expanded, once}) => [
-      token, String(distance), vector([...latent, ...turned]), vector(folded), fixed(expanded, 3), fixed(once, 3), errorText(Math.abs(once - expanded)),
+      token,
+      String(distance),
+      vector([...latent, ...turned]),
+      vector(folded),
+      fixed(expanded, 3),
+      fixed(once, 3),
+      errorText(Math.abs(once - expanded)),
     ]),
   };
 }
 
 function steps({turn}: LatentState, {needed}: LatentResult): TemplateResult {
   return html`<ol class="steps">
-    <li>存下的：词向量的人、物、语法三个分量，这就是潜向量c。W_K里身份那一行是0，所以键能从c原样做出来。</li>
-    <li>先展开：k＝c·升维矩阵，${turn === 'all' ? '再按位置转；查询也按自己的位置转。' : ''}每个词元做一次，再与q做点积。</li>
-    <li>折一次：升维矩阵先乘到q上，得到3个数，直接与c做点积。${turn === 'all' ? html`键转过，乘之前q得先转i−j，${needed}个距离就有${needed}个结果。` : '对谁都是同一个。'}</li>
+    <li>
+      存下的：词向量的人、物、语法三个分量，这就是潜向量c。W_K里身份那一行是0，所以键能从c原样做出来。
+    </li>
+    <li>
+      先展开：k＝c·升维矩阵，${turn === 'all' ? '再按位置转；查询也按自己的位置转。' : ''}每个词元做一次，再与q做点积。
+    </li>
+    <li>
+      折一次：升维矩阵先乘到q上，得到3个数，直接与c做点积。${turn === 'all' ? html`键转过，乘之前q得先转i−j，${needed}个距离就有${needed}个结果。` : '对谁都是同一个。'}
+    </li>
     ${turn === 'apart' ? html`<li>另存的2个数从词向量直接投影，按位置转好再存；它前面没有升维矩阵，不需要折。两段分数相加。</li>` : nothing}
   </ol>`;
 }
@@ -148,14 +224,45 @@ export class AttnLatent extends AttnWidget<LatentState, LatentResult> {
   static override readonly needs: readonly Need[] = ['sequence'];
 
   static override readonly spec: Spec<LatentState, LatentResult> = {
-    tag: 'attn-latent', title: '升维矩阵折得进查询吗', hint: '先看不转，两条路的分数一不一样；再让整个键都转，看哪几个词元还对。',
-    schema, compute, view, says, table, steps,
+    tag: 'attn-latent',
+    title: '升维矩阵折得进查询吗',
+    hint: '先看不转，两条路的分数一不一样；再让整个键都转，看哪几个词元还对。',
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls({turn, token}: LatentState, {tokens}: LatentResult): TemplateResult {
-    return html`<fieldset class="tabs"><legend>什么在转</legend>${TURNS.map((each) => html`<label>
-        <input type="radio" name="turn" value=${each.turn} ?checked=${turn === each.turn} @change=${() => this.change({turn: each.turn})}><span>${each.name}</span></label>`)}</fieldset>
-      <div class="row" role="group" aria-label="谁在问"><span>谁在问</span>${tokens.map((each) => html`<button type="button" class="chip"
-        aria-pressed=${each === token ? 'true' : 'false'} @click=${() => this.change({token: each})}>${each}</button>`)}</div>`;
+    return html`<fieldset class="tabs">
+        <legend>什么在转</legend>
+        ${TURNS.map(
+          (each) =>
+            html`<label>
+              <input
+                type="radio"
+                name="turn"
+                value=${each.turn}
+                ?checked=${turn === each.turn}
+                @change=${() => this.change({turn: each.turn})}
+              /><span>${each.name}</span></label
+            >`,
+        )}
+      </fieldset>
+      <div class="row" role="group" aria-label="谁在问">
+        <span>谁在问</span>${tokens.map(
+          (each) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${each === token ? 'true' : 'false'}
+              @click=${() => this.change({token: each})}
+            >
+              ${each}
+            </button>`,
+        )}
+      </div>`;
   }
 }

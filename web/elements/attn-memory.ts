@@ -75,7 +75,14 @@ const exact = (value: string) => inBytes(BigInt(value));
 
 const ROW = 62;
 
-function bar(y: number, name: string, mark: string, value: string, share: number, tone: Token): SVGTemplateResult {
+function bar(
+  y: number,
+  name: string,
+  mark: string,
+  value: string,
+  share: number,
+  tone: Token,
+): SVGTemplateResult {
   return svg`${text(0, y + 18, `${mark} ${name}`, {fill: tone, weight: 600})}
     ${text(100, y + 18, size(value), {anchor: 'end', weight: 600})}
     ${panel({x: 0, y: y + 26, width: 100, height: 20}, svg`<rect x="0%" y="0" width="${Math.max(share, 0.2)}%" height="20" fill=${color(tone)}/>${upright(0, -3, 23, 'ink-2')}`)}`;
@@ -83,13 +90,36 @@ function bar(y: number, name: string, mark: string, value: string, share: number
 
 /** One ruler for both: the smaller one is a sliver, and that is the point. */
 function view(state: MemoryState, {here, rows}: MemoryResult): TemplateResult {
-  return html`${figure({height: 2 * ROW, label: `点积${size(here.dot)}，加性${size(here.additive)}`}, svg`
+  return html`${figure(
+      {height: 2 * ROW, label: `点积${size(here.dot)}，加性${size(here.additive)}`},
+      svg`
       ${bar(0, `加性：T×T×${integer(state.d_a)}个数`, '✗', here.additive, 100, 'wrong')}
-      ${bar(ROW, '点积：T×T个数', '✓', here.dot, 100 / state.d_a, 'right')}`)}
+      ${bar(ROW, '点积：T×T个数', '✓', here.dot, 100 / state.d_a, 'right')}`,
+    )}
     <p class="reading">两条用同一把尺子。长度变，别的不变：</p>
-    <div class="scroll" tabindex="0" role="group" aria-label="不同长度"><table class="compare">
-      <thead><tr><th scope="col">词元数T</th><th scope="col" class="scaled">✓ 点积</th><th scope="col" class="raw">✗ 加性</th></tr></thead>
-      <tbody>${rows.map(({length, dot, additive}) => html`<tr><th scope="row">${length === here.length ? html`<b>${integer(length)}</b>` : integer(length)}</th><td>${size(dot)}</td><td>${size(additive)}</td></tr>`)}</tbody></table></div>`;
+    <div class="scroll" tabindex="0" role="group" aria-label="不同长度">
+      <table class="compare">
+        <thead>
+          <tr>
+            <th scope="col">词元数T</th>
+            <th scope="col" class="scaled">✓ 点积</th>
+            <th scope="col" class="raw">✗ 加性</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({length, dot, additive}) =>
+              html`<tr>
+                <th scope="row">
+                  ${length === here.length ? html`<b>${integer(length)}</b>` : integer(length)}
+                </th>
+                <td>${size(dot)}</td>
+                <td>${size(additive)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
 }
 
 function says({length, heads, layers, d_a}: MemoryState, {here}: MemoryResult): string {
@@ -99,19 +129,35 @@ function says({length, heads, layers, d_a}: MemoryState, {here}: MemoryResult): 
 function table(_state: MemoryState, {rows}: MemoryResult): Table {
   return {
     columns: ['词元数T', '点积（字节）', '点积', '加性（字节）', '加性'],
-    rows: rows.map(({length, dot, additive}) => [integer(length), exact(dot), size(dot), exact(additive), size(additive)]),
+    rows: rows.map(({length, dot, additive}) => [
+      integer(length),
+      exact(dot),
+      size(dot),
+      exact(additive),
+      size(additive),
+    ]),
   };
 }
 
-function steps({length, heads, layers, bytes, d_a}: MemoryState, {pairs, here}: MemoryResult): TemplateResult {
-  return html`<ol class="steps"><li>一对词元一个分数：${integer(length)}×${integer(length)}×${integer(heads)}头×${integer(layers)}层＝${integer(BigInt(pairs))}个。</li>
+function steps(
+  {length, heads, layers, bytes, d_a}: MemoryState,
+  {pairs, here}: MemoryResult,
+): TemplateResult {
+  return html`<ol class="steps">
+    <li>
+      一对词元一个分数：${integer(length)}×${integer(length)}×${integer(heads)}头×${integer(layers)}层＝${integer(BigInt(pairs))}个。
+    </li>
     <li>点积：每个分数${bytes}字节，共${exact(here.dot)}。</li>
-    <li>加性：每一对先有${integer(d_a)}个数要过tanh，共${exact(here.additive)}。</li></ol>`;
+    <li>加性：每一对先有${integer(d_a)}个数要过tanh，共${exact(here.additive)}。</li>
+  </ol>`;
 }
 
 const BOXES: readonly {key: Key; label: string}[] = [
-  {key: 'length', label: '词元数T'}, {key: 'heads', label: '头数'}, {key: 'layers', label: '层数'},
-  {key: 'bytes', label: '每个数的字节'}, {key: 'd_a', label: '加性的d_a'},
+  {key: 'length', label: '词元数T'},
+  {key: 'heads', label: '头数'},
+  {key: 'layers', label: '层数'},
+  {key: 'bytes', label: '每个数的字节'},
+  {key: 'd_a', label: '加性的d_a'},
 ];
 
 const PRESETS: readonly (MemoryState & {name: string})[] = [
@@ -128,18 +174,43 @@ const PRESETS: readonly (MemoryState & {name: string})[] = [
  */
 export class AttnMemory extends AttnWidget<MemoryState, MemoryResult> {
   static override readonly spec: Spec<MemoryState, MemoryResult> = {
-    tag: 'attn-memory', title: '所有的对，要占多少内存', hint: '改词元数，看两种打分各要占多大；再试试头数和层数。',
-    schema, compute, view, says, table, steps,
+    tag: 'attn-memory',
+    title: '所有的对，要占多少内存',
+    hint: '改词元数，看两种打分各要占多大；再试试头数和层数。',
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls(state: MemoryState): TemplateResult {
     const chosen = (preset: MemoryState) => BOXES.every(({key}) => preset[key] === state[key]);
-    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${PRESETS.map(({name, ...preset}) => html`<button type="button" class="chip"
-        aria-pressed=${chosen(preset) ? 'true' : 'false'} @click=${() => this.#take(preset)}>${name}</button>`)}</div>
-      <div class="dials">${BOXES.map(({key, label}) => numberBox(this, {
-        key, label, value: state[key], ...RANGES[key],
-        set: (value) => this.change({[key]: value}),
-      }))}</div>`;
+    return html`<div class="row" role="group" aria-label="样例">
+        <span>样例</span>${PRESETS.map(
+          ({name, ...preset}) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${chosen(preset) ? 'true' : 'false'}
+              @click=${() => this.#take(preset)}
+            >
+              ${name}
+            </button>`,
+        )}
+      </div>
+      <div class="dials">
+        ${BOXES.map(({key, label}) =>
+          numberBox(this, {
+            key,
+            label,
+            value: state[key],
+            ...RANGES[key],
+            set: (value) => this.change({[key]: value}),
+          }),
+        )}
+      </div>`;
   }
 
   #take(preset: MemoryState): void {

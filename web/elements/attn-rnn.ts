@@ -4,7 +4,18 @@ import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'l
 import {matrix, type Core} from '../core.js';
 import {fixed, integer, percent, scientific} from '../shared/format.js';
 import {slider} from '../shared/number-box.js';
-import {along, color, figure, panel, path, rule, text, ticksBelow, upright, type Point} from '../shared/plot.js';
+import {
+  along,
+  color,
+  figure,
+  panel,
+  path,
+  rule,
+  text,
+  ticksBelow,
+  upright,
+  type Point,
+} from '../shared/plot.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -55,7 +66,9 @@ const schema: Schema<RnnState> = {
 
 /** share · I */
 export function diagonal(size: number, share: number): number[][] {
-  return Array.from({length: size}, (_, i) => Array.from({length: size}, (__, j) => (i === j ? share : 0)));
+  return Array.from({length: size}, (_, i) =>
+    Array.from({length: size}, (__, j) => (i === j ? share : 0)),
+  );
 }
 
 const MOST_CELLS = 8;
@@ -70,18 +83,35 @@ function compute(_core: Core, {length}: RnnState): RnnResult {
   const {sequence, world} = runtime;
   if (!sequence || !world) throw new Error('attn-rnn: sequence and world must be there');
   const {embeddings, d_model} = world;
-  const tokens = Array.from({length: Math.min(length, WALKED)}, (_, t) => embeddings[t % embeddings.length] ?? []);
-  const {reach} = sequence.recurrence(matrix(tokens), {input: matrix(diagonal(d_model, INTAKE)), state: matrix(diagonal(d_model, KEEP))});
+  const tokens = Array.from(
+    {length: Math.min(length, WALKED)},
+    (_, t) => embeddings[t % embeddings.length] ?? [],
+  );
+  const {reach} = sequence.recurrence(matrix(tokens), {
+    input: matrix(diagonal(d_model, INTAKE)),
+    state: matrix(diagonal(d_model, KEEP)),
+  });
   const measuredAt = (t: number) => reach[t - 1] ?? null;
-  const times = [...new Set(Array.from({length: POINTS}, (_, i) => 1 + Math.round(((length - 1) * i) / (POINTS - 1))))];
+  const times = [
+    ...new Set(
+      Array.from({length: POINTS}, (_, i) => 1 + Math.round(((length - 1) * i) / (POINTS - 1))),
+    ),
+  ];
   const boundAt = (t: number) => sequence.serialCost(t, KEEP).left;
   const curve = times.map((t) => ({t, bound: boundAt(t), measured: measuredAt(t)}));
   const cells = shownOf(length).map((t) => (t === null ? null : {t, bound: boundAt(t)}));
   const {steps, updates, left} = sequence.serialCost(length, KEEP);
   const [tall, wide] = [BigInt(length), BigInt(WIDTH)];
   return {
-    steps, updates, left, measured: measuredAt(length), share: WIDTH / length,
-    walked: String(tall * wide * wide), scored: String(tall * tall * wide), curve, cells,
+    steps,
+    updates,
+    left,
+    measured: measuredAt(length),
+    share: WIDTH / length,
+    walked: String(tall * wide * wide),
+    scored: String(tall * tall * wide),
+    curve,
+    cells,
   };
 }
 
@@ -96,22 +126,48 @@ const CELL = 34;
 function chain({length}: RnnState, {updates, left, cells}: RnnResult): TemplateResult {
   const slot = 100 / cells.length;
   const middle = (i: number) => slot * (i + 0.5);
-  const frame = (i: number, y: number, fill: SVGTemplateResult) => panel({x: slot * (i + 0.2), y, width: slot * 0.6, height: CELL}, svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('raised')} stroke=${color('ink-2')}/>${fill}`);
+  const frame = (i: number, y: number, fill: SVGTemplateResult) =>
+    panel(
+      {x: slot * (i + 0.2), y, width: slot * 0.6, height: CELL},
+      svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('raised')} stroke=${color('ink-2')}/>${fill}`,
+    );
   const filled = (share: number) => {
     const height = Math.round(CELL * share * 10) / 10;
     return svg`<rect x="0%" y=${Math.round((CELL - height) * 10) / 10} width="100%" height=${height} fill=${color('weight')} fill-opacity="0.75"/>`;
   };
   const gap = (i: number, y: number) => text(middle(i), y + CELL / 2 + 5, '…', {anchor: 'middle'});
-  const arrow = (i: number) => svg`<line x1="${slot * (i - 0.2)}%" x2="${slot * (i + 0.2)}%" y1=${28 + CELL / 2} y2=${28 + CELL / 2} stroke=${color('wrong')} stroke-width="2"/>`;
+  const arrow = (i: number) =>
+    svg`<line x1="${slot * (i - 0.2)}%" x2="${slot * (i + 0.2)}%" y1=${28 + CELL / 2} y2=${28 + CELL / 2} stroke=${color('wrong')} stroke-width="2"/>`;
   const top = 28 + CELL + 64;
-  return figure({height: top + CELL + 62, label: `RNN里第一个词元经过${integer(updates)}次改写，还剩${leftText(left)}；注意力里最后一个词元直接看到每一个`}, svg`
+  return figure(
+    {
+      height: top + CELL + 62,
+      label: `RNN里第一个词元经过${integer(updates)}次改写，还剩${leftText(left)}；注意力里最后一个词元直接看到每一个`,
+    },
+    svg`
     ${text(0, 16, '✗ RNN：传话，越传越淡', {fill: 'wrong', weight: 600})}
-    ${cells.map((cell, i) => svg`${i > 0 ? arrow(i) : nothing}${cell ? frame(i, 28, filled(cell.bound)) : gap(i, 28)}
-      ${cell ? text(middle(i), 28 + CELL + 16, integer(cell.t), {anchor: 'middle', size: 11, fill: 'ink-2'}) : nothing}`)}
+    ${cells.map(
+      (
+        cell,
+        i,
+      ) => svg`${i > 0 ? arrow(i) : nothing}${cell ? frame(i, 28, filled(cell.bound)) : gap(i, 28)}
+      ${cell ? text(middle(i), 28 + CELL + 16, integer(cell.t), {anchor: 'middle', size: 11, fill: 'ink-2'}) : nothing}`,
+    )}
     ${text(0, top - 12, '✓ 注意力：各在原处，一步直达', {fill: 'right', weight: 600})}
-    ${cells.map((cell, i) => (cell === null ? gap(i, top) : svg`${path([[middle(i), top + CELL], [middle(cells.length - 1), top + CELL + 40]], 'right')}
-      ${frame(i, top, svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('weight')} fill-opacity="0.75"/>`)}`))}
-    ${text(100, top + CELL + 58, `第${integer(length)}个来问`, {anchor: 'end', size: 12, fill: 'ink-2'})}`);
+    ${cells.map((cell, i) =>
+      cell === null
+        ? gap(i, top)
+        : svg`${path(
+            [
+              [middle(i), top + CELL],
+              [middle(cells.length - 1), top + CELL + 40],
+            ],
+            'right',
+          )}
+      ${frame(i, top, svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('weight')} fill-opacity="0.75"/>`)}`,
+    )}
+    ${text(100, top + CELL + 58, `第${integer(length)}个来问`, {anchor: 'end', size: 12, fill: 'ink-2'})}`,
+  );
 }
 
 const HEIGHT = 150;
@@ -120,27 +176,43 @@ const TOP = 48;
 
 /** The share of the first token against the step, on a scale of powers of ten. */
 function course({length}: RnnState, {curve}: RnnResult): TemplateResult {
-  const seen = curve.flatMap(({bound, measured}) => [bound, measured ?? 0]).filter((value) => value > 0);
+  const seen = curve
+    .flatMap(({bound, measured}) => [bound, measured ?? 0])
+    .filter((value) => value > 0);
   const lowest = Math.min(-1, Math.floor(Math.log10(Math.min(...seen))));
   const domain = [1, Math.max(length, 2)] as const;
-  const at = (t: number, value: number): Point => [along(t, domain), Math.round((1000 * HEIGHT * Math.log10(value)) / lowest) / 1000];
-  const line = (of: (left: Left) => number | null) => curve.flatMap((left) => {
-    const value = of(left);
-    return value === null || value === 0 ? [] : [at(left.t, value)];
-  });
+  const at = (t: number, value: number): Point => [
+    along(t, domain),
+    Math.round((1000 * HEIGHT * Math.log10(value)) / lowest) / 1000,
+  ];
+  const line = (of: (left: Left) => number | null) =>
+    curve.flatMap((left) => {
+      const value = of(left);
+      return value === null || value === 0 ? [] : [at(left.t, value)];
+    });
   /** A power is straight on this scale; one line keeps its dashes. */
   const ends = (points: Point[]) => points.filter((_, i) => i === 0 || i === points.length - 1);
-  const power = (exponent: number) => (exponent === 0 ? '1' : scientific(10 ** exponent, 0).replace('1×', ''));
-  return figure({height: HEIGHT + TOP + 46, label: '第一个词元还剩多少，随读过的词元数怎样变；纵轴是10的幂'}, svg`
+  const power = (exponent: number) =>
+    exponent === 0 ? '1' : scientific(10 ** exponent, 0).replace('1×', '');
+  return figure(
+    {height: HEIGHT + TOP + 46, label: '第一个词元还剩多少，随读过的词元数怎样变；纵轴是10的幂'},
+    svg`
     ${text(0, 14, '首词元还剩多少', {weight: 600})}${text(100, 14, '✓ 注意力：始终是1', {fill: 'right', weight: 600, size: 12, anchor: 'end'})}
     ${text(100, 34, `✗ 上限${KEEP}ⁿ（虚线），量出来的（实线）`, {fill: 'wrong', weight: 600, size: 12, anchor: 'end'})}
     ${[0, lowest].map((exponent) => text(GUTTER - 2, TOP + (exponent === 0 ? 0 : HEIGHT) + 4, power(exponent), {anchor: 'end', size: 11, fill: 'ink-2'}))}
-    ${panel({x: GUTTER, y: TOP, width: 100 - GUTTER, height: HEIGHT}, svg`
+    ${panel(
+      {x: GUTTER, y: TOP, width: 100 - GUTTER, height: HEIGHT},
+      svg`
       ${upright(0, 0, HEIGHT, 'ink-2')}${rule(0, 100, HEIGHT)}
       ${path([at(1, 1), at(domain[1], 1)], 'right')}
-      ${path(ends(line(({bound}) => bound)), 'wrong', 'dashed')}${path(line(({measured}) => measured), 'wrong')}
-      ${ticksBelow([...new Set([1, length])], domain, HEIGHT, integer)}`)}
-    ${text(100, HEIGHT + TOP + 40, '读到第几个词元', {anchor: 'end', size: 12, fill: 'ink-2'})}`);
+      ${path(ends(line(({bound}) => bound)), 'wrong', 'dashed')}${path(
+        line(({measured}) => measured),
+        'wrong',
+      )}
+      ${ticksBelow([...new Set([1, length])], domain, HEIGHT, integer)}`,
+    )}
+    ${text(100, HEIGHT + TOP + 40, '读到第几个词元', {anchor: 'end', size: 12, fill: 'ink-2'})}`,
+  );
 }
 
 interface Knot {
@@ -149,10 +221,21 @@ interface Knot {
   attention: string;
 }
 
-function knots({length}: RnnState, {steps, updates, left, share, walked, scored}: RnnResult): Knot[] {
+function knots(
+  {length}: RnnState,
+  {steps, updates, left, share, walked, scored}: RnnResult,
+): Knot[] {
   return [
-    {name: '容量：每词元几个数', rnn: share < 0.1 ? scientific(share, 1) : fixed(share, 1), attention: integer(WIDTH)},
-    {name: '路径：首词元改写几次', rnn: `${integer(updates)}，剩${leftText(left)}`, attention: '0，原样'},
+    {
+      name: '容量：每词元几个数',
+      rnn: share < 0.1 ? scientific(share, 1) : fixed(share, 1),
+      attention: integer(WIDTH),
+    },
+    {
+      name: '路径：首词元改写几次',
+      rnn: `${integer(updates)}，剩${leftText(left)}`,
+      attention: '0，原样',
+    },
     {name: '并行：排队走几步', rnn: integer(steps), attention: '1'},
     {name: '乘加次数', rnn: integer(BigInt(walked)), attention: integer(BigInt(scored))},
     {name: '读完留下几个数', rnn: integer(WIDTH), attention: integer(length * WIDTH)},
@@ -161,9 +244,27 @@ function knots({length}: RnnState, {steps, updates, left, share, walked, scored}
 
 function view(state: RnnState, result: RnnResult): TemplateResult {
   return html`<div class="charts">${chain(state, result)}${course(state, result)}</div>
-    <div class="scroll" tabindex="0" role="group" aria-label="三个结，两种办法"><table class="compare">
-      <thead><tr><th scope="col">都是${integer(WIDTH)}维</th><th scope="col" class="raw">✗ RNN</th><th scope="col" class="scaled">✓ 注意力</th></tr></thead>
-      <tbody>${knots(state, result).map(({name, rnn, attention}) => html`<tr><th scope="row">${name}</th><td>${rnn}</td><td>${attention}</td></tr>`)}</tbody></table></div>`;
+    <div class="scroll" tabindex="0" role="group" aria-label="三个结，两种办法">
+      <table class="compare">
+        <thead>
+          <tr>
+            <th scope="col">都是${integer(WIDTH)}维</th>
+            <th scope="col" class="raw">✗ RNN</th>
+            <th scope="col" class="scaled">✓ 注意力</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${knots(state, result).map(
+            ({name, rnn, attention}) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                <td>${rnn}</td>
+                <td>${attention}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
 }
 
 function says({length}: RnnState, {steps, updates, left, share}: RnnResult): string {
@@ -173,14 +274,26 @@ function says({length}: RnnState, {steps, updates, left, share}: RnnResult): str
 }
 
 function table(state: RnnState, result: RnnResult): Table {
-  return {columns: ['量', 'RNN', '注意力'], rows: knots(state, result).map(({name, rnn, attention}) => [name, rnn, attention])};
+  return {
+    columns: ['量', 'RNN', '注意力'],
+    rows: knots(state, result).map(({name, rnn, attention}) => [name, rnn, attention]),
+  };
 }
 
-function steps({length}: RnnState, {updates, left, measured, walked, scored}: RnnResult): TemplateResult {
+function steps(
+  {length}: RnnState,
+  {updates, left, measured, walked, scored}: RnnResult,
+): TemplateResult {
   return html`<ol class="steps">
-    <li>h_t＝tanh(x_t·W_x＋h_(t−1)·W_h)，这里W_h＝${KEEP}·I，W_x＝${INTAKE}·I，输入是教学句的词向量，一遍遍重复。h_t要等h_(t−1)，谁也不能先算。</li>
-    <li>第一个词元留下的，每步至多乘${KEEP}：${KEEP}的${integer(updates)}次方＝${leftText(left)}。tanh的导数还要再乘一个小于1的数${measured === null ? '' : `，量出来只剩${leftText(measured)}`}。</li>
-    <li>乘加次数：RNN每步${integer(WIDTH)}×${integer(WIDTH)}，共${integer(BigInt(walked))}；QKᵀ是${integer(length)}×${integer(length)}×${integer(WIDTH)}＝${integer(BigInt(scored))}。少不少，要看长度过没过${integer(WIDTH)}；要不要排队，才是分别。</li>
+    <li>
+      h_t＝tanh(x_t·W_x＋h_(t−1)·W_h)，这里W_h＝${KEEP}·I，W_x＝${INTAKE}·I，输入是教学句的词向量，一遍遍重复。h_t要等h_(t−1)，谁也不能先算。
+    </li>
+    <li>
+      第一个词元留下的，每步至多乘${KEEP}：${KEEP}的${integer(updates)}次方＝${leftText(left)}。tanh的导数还要再乘一个小于1的数${measured === null ? '' : `，量出来只剩${leftText(measured)}`}。
+    </li>
+    <li>
+      乘加次数：RNN每步${integer(WIDTH)}×${integer(WIDTH)}，共${integer(BigInt(walked))}；QKᵀ是${integer(length)}×${integer(length)}×${integer(WIDTH)}＝${integer(BigInt(scored))}。少不少，要看长度过没过${integer(WIDTH)}；要不要排队，才是分别。
+    </li>
   </ol>`;
 }
 
@@ -196,17 +309,46 @@ export class AttnRnn extends AttnWidget<RnnState, RnnResult> {
   static override readonly needs: readonly Need[] = ['sequence'];
 
   static override readonly spec: Spec<RnnState, RnnResult> = {
-    tag: 'attn-rnn', title: '一个接一个地读，与一步直达', hint: '把句子拉长，看第一个词元还剩多少，要排队走几步。',
-    schema, compute, view, says, table, steps,
+    tag: 'attn-rnn',
+    title: '一个接一个地读，与一步直达',
+    hint: '把句子拉长，看第一个词元还剩多少，要排队走几步。',
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls({length}: RnnState): TemplateResult {
-    return html`<div class="row" role="group" aria-label="样例"><span>词元数</span>${PRESETS.map((preset) => html`<button type="button" class="chip"
-        aria-pressed=${preset === length ? 'true' : 'false'} @click=${() => this.#take(preset)}>${integer(preset)}</button>`)}</div>
-      <div class="dials">${slider(this, {
-        key: 'length', label: '词元数T', value: length, min: 1, max: LONGEST, step: 0.01, by: 1, integer: true,
-        toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (value) => this.change({length: value}),
-      })}</div>`;
+    return html`<div class="row" role="group" aria-label="样例">
+        <span>词元数</span>${PRESETS.map(
+          (preset) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${preset === length ? 'true' : 'false'}
+              @click=${() => this.#take(preset)}
+            >
+              ${integer(preset)}
+            </button>`,
+        )}
+      </div>
+      <div class="dials">
+        ${slider(this, {
+          key: 'length',
+          label: '词元数T',
+          value: length,
+          min: 1,
+          max: LONGEST,
+          step: 0.01,
+          by: 1,
+          integer: true,
+          toTrack: Math.log2,
+          fromTrack: (track) => Math.round(2 ** track),
+          set: (value) => this.change({length: value}),
+        })}
+      </div>`;
   }
 
   #take(length: number): void {

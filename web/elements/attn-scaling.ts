@@ -1,11 +1,34 @@
 // <attn-scaling>: what the dimension does to softmax, and what dividing by 1, √d or d does about it.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {CoreError, type Core, type DivisorRow, type InitSweepRow, type VarianceRow} from '../core.js';
+import {
+  CoreError,
+  type Core,
+  type DivisorRow,
+  type InitSweepRow,
+  type VarianceRow,
+} from '../core.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
-import {along, color, figure, marker, panel, path, rule, text, upright, type Point} from '../shared/plot.js';
-import {choiceField, numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
+import {
+  along,
+  color,
+  figure,
+  marker,
+  panel,
+  path,
+  rule,
+  text,
+  upright,
+  type Point,
+} from '../shared/plot.js';
+import {
+  choiceField,
+  numberField,
+  numbersField,
+  type NumberRange,
+  type Schema,
+} from '../shared/schema.js';
 import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -63,7 +86,8 @@ const schema: Schema<ScalingState> = {
 
 function compute(core: Core, {part, dims, seed, sigma, scores, d}: ScalingState): ScalingResult {
   const ordered = [...new Set(dims)].sort((a, b) => a - b);
-  if (part === 'dimension') return {part, rows: core.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};
+  if (part === 'dimension')
+    return {part, rows: core.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};
   if (part === 'divisor') return {part, rows: core.divisors(scores, d)};
   const rows = core.initSweep({dims: ordered, sigma, seed});
   return {part, rows, slope: slopeOf(core, rows)};
@@ -74,7 +98,8 @@ function slopeOf(core: Core, rows: readonly InitSweepRow[]): number | null {
   const first = rows[0];
   const last = rows.at(-1);
   if (!first || !last || first.d === last.d) return null;
-  if (first.std === 0 || last.std === 0) throw new CoreError('internal', 'initSweep: a standard deviation of 0');
+  if (first.std === 0 || last.std === 0)
+    throw new CoreError('internal', 'initSweep: a standard deviation of 0');
   return (core.log(last.std) - core.log(first.std)) / (core.log(last.d) - core.log(first.d));
 }
 
@@ -103,13 +128,19 @@ function below(height: number, share: number): number {
 function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): TemplateResult {
   const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
   const xOf = (d: number) => 5 + 0.9 * along(d, domain, 'log');
-  return figure({height: TOP + height + 40, label: `${title}；数值见表格`}, svg`
+  return figure(
+    {height: TOP + height + 40, label: `${title}；数值见表格`},
+    svg`
     ${text(0, 14, title, {size: 14, weight: 600})}
     ${panel({x: 0, y: 21, width: 100, height: 20}, legend)}
     ${ticks.map((tick) => svg`${rule(LEFT, 100, TOP + yOf(tick))}${text(LEFT - 2, TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
-    ${panel({x: LEFT, y: TOP, width: 100 - LEFT, height}, svg`${curves(xOf)}
+    ${panel(
+      {x: LEFT, y: TOP, width: 100 - LEFT, height},
+      svg`${curves(xOf)}
       ${dims.map((d) => svg`${upright(xOf(d), height, height + 4, 'ink-2')}${text(xOf(d), height + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
-      ${text(100, height + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`)}`);
+      ${text(100, height + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`,
+    )}`,
+  );
 }
 
 /** More points than this have no room for their values on a phone; the table has them. */
@@ -123,21 +154,40 @@ interface Curve {
 
 const CURVES: readonly Curve[] = [
   {title: '熵：1是平分，0是独占', ticks: [0, 0.5, 1], of: (row, side) => row[side].entropy},
-  {title: '雅可比范数‖J‖：0是学不动', ticks: [0, 0.25, 0.5], of: (row, side) => row[side].jacobianNorm},
+  {
+    title: '雅可比范数‖J‖：0是学不动',
+    ticks: [0, 0.25, 0.5],
+    of: (row, side) => row[side].jacobianNorm,
+  },
 ];
 
 function twoSides({title, ticks, of}: Curve, rows: readonly VarianceRow[]): TemplateResult {
   const height = 130;
   const yOf = (value: number) => below(height, along(value, [0, ticks[2]]));
   return chart({
-    title, ticks, height, yOf, dims: rows.map(({d}) => d),
+    title,
+    ticks,
+    height,
+    yOf,
+    dims: rows.map(({d}) => d),
     legend: svg`${SIDES.map(({mark, name, token}, i) => text(i * 30, 13, `${mark} ${name}`, {fill: token, weight: 600}))}`,
-    curves: (xOf) => svg`${SIDES.map(({side, token, shape, dash}) => {
-      const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
-      return svg`${path(points, token, dash)}${points.map(([x, y], i) => svg`${marker(shape, [x, y], token)}${rows.length <= FEW
-        ? text(x, side === 'raw' && y < height - 24 ? y + 20 : y - 9, fixed(of(rows[i] as VarianceRow, side), 3), {anchor: 'middle', size: 11, fill: token, halo: true})
-        : nothing}`)}`;
-    })}`,
+    curves: (xOf) =>
+      svg`${SIDES.map(({side, token, shape, dash}) => {
+        const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
+        return svg`${path(points, token, dash)}${points.map(
+          ([x, y], i) =>
+            svg`${marker(shape, [x, y], token)}${
+              rows.length <= FEW
+                ? text(
+                    x,
+                    side === 'raw' && y < height - 24 ? y + 20 : y - 9,
+                    fixed(of(rows[i] as VarianceRow, side), 3),
+                    {anchor: 'middle', size: 11, fill: token, halo: true},
+                  )
+                : nothing
+            }`,
+        )}`;
+      })}`,
   });
 }
 
@@ -159,22 +209,42 @@ const BARS_TOP = 48;
 
 /** One column a divisor, one row a score, so that both can be compared. */
 function divisors(rows: readonly DivisorRow[], scores: readonly number[]): TemplateResult {
-  const columns = rows.map((row, i) => ({row, x: 20 + 27.5 * i, ...(DIVISORS[i] ?? {mark: '', name: '', token: 'wrong' as const})}));
+  const columns = rows.map((row, i) => ({
+    row,
+    x: 20 + 27.5 * i,
+    ...(DIVISORS[i] ?? {mark: '', name: '', token: 'wrong' as const}),
+  }));
   const statsTop = BARS_TOP + BAR_ROW * scores.length + 6;
-  return figure({height: statsTop + STAT_ROW * STATISTICS.length, label: '三种除法之后的权重；数值见表格'}, svg`
+  return figure(
+    {height: statsTop + STAT_ROW * STATISTICS.length, label: '三种除法之后的权重；数值见表格'},
+    svg`
     ${text(0, 38, '分数', {fill: 'ink-2', size: 12})}
-    ${columns.map(({mark, name, token, x, row}) => svg`${text(x, 16, `${mark} ${name}`, {fill: token, weight: 600, size: 15})}
-      ${text(x, 36, `除以${general(row.divisor)}`, {fill: 'ink-2', size: 12})}`)}
+    ${columns.map(
+      ({
+        mark,
+        name,
+        token,
+        x,
+        row,
+      }) => svg`${text(x, 16, `${mark} ${name}`, {fill: token, weight: 600, size: 15})}
+      ${text(x, 36, `除以${general(row.divisor)}`, {fill: 'ink-2', size: 12})}`,
+    )}
     ${scores.map((score, i) => {
       const y = BARS_TOP + BAR_ROW * i;
       return svg`${rule(0, 100, y)}${text(0, y + 18, NAMES[i] ?? '')}${text(0, y + 35, general(score), {fill: 'score', size: 12})}
-        ${columns.map(({row, x}) => panel({x, y, width: 25, height: BAR_ROW}, svg`${text(0, 17, fixed(row.weights[i] ?? 0, 3), {size: 12})}
-          <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="23" width="${along(row.weights[i] ?? 0, [0, 1])}%" height="11" fill=${color('weight')}/>`))}`;
+        ${columns.map(({row, x}) =>
+          panel(
+            {x, y, width: 25, height: BAR_ROW},
+            svg`${text(0, 17, fixed(row.weights[i] ?? 0, 3), {size: 12})}
+          <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="23" width="${along(row.weights[i] ?? 0, [0, 1])}%" height="11" fill=${color('weight')}/>`,
+          ),
+        )}`;
     })}
     ${STATISTICS.map(({name, of}, i) => {
       const y = statsTop + STAT_ROW * i;
       return svg`${rule(0, 100, y)}${text(0, y + 19, name, {fill: 'ink-2', size: 12})}${columns.map(({row, x}) => text(x, y + 19, of(row), {weight: 600}))}`;
-    })}`);
+    })}`,
+  );
 }
 
 /** Powers of ten that enclose all values. */
@@ -185,19 +255,55 @@ function decades(values: readonly number[]): number[] {
 }
 
 function sweep(rows: readonly InitSweepRow[]): TemplateResult {
-  const ticks = decades(rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]));
+  const ticks = decades(
+    rows.flatMap(({std, predicted, unitVariance}) => [std, predicted, unitVariance]),
+  );
   const height = 220;
-  const yOf = (value: number) => below(height, along(value, [ticks[0] ?? 1, ticks.at(-1) ?? 1], 'log'));
+  const yOf = (value: number) =>
+    below(height, along(value, [ticks[0] ?? 1, ticks.at(-1) ?? 1], 'log'));
   return chart({
-    title: '分数的标准差，未除√d（对数轴）', ticks, height, yOf, dims: rows.map(({d}) => d),
+    title: '分数的标准差，未除√d（对数轴）',
+    ticks,
+    height,
+    yOf,
+    dims: rows.map(({d}) => d),
     legend: svg`${marker('cross', [2, 8], 'score')}${text(5, 13, '实测', {fill: 'score'})}
-      ${path([[22, 8], [29, 8]], 'score')}${text(31, 13, '预测σ²d√d', {fill: 'score'})}
-      ${path([[66, 8], [73, 8]], 'ink-2', 'dashed')}${text(75, 13, '√d', {fill: 'ink-2'})}`,
-    curves: (xOf) => svg`${path(rows.map((row) => [xOf(row.d), yOf(row.unitVariance)]), 'ink-2', 'dashed')}
-      ${path(rows.map((row) => [xOf(row.d), yOf(row.predicted)]), 'score')}
-      ${rows.map(({d, std}) => svg`${marker('cross', [xOf(d), yOf(std)], 'score')}${rows.length <= FEW
-        ? text(xOf(d), yOf(std) + 20, general(std, 3), {anchor: 'middle', size: 11, halo: true})
-        : nothing}`)}`,
+      ${path(
+        [
+          [22, 8],
+          [29, 8],
+        ],
+        'score',
+      )}${text(31, 13, '预测σ²d√d', {fill: 'score'})}
+      ${path(
+        [
+          [66, 8],
+          [73, 8],
+        ],
+        'ink-2',
+        'dashed',
+      )}${text(75, 13, '√d', {fill: 'ink-2'})}`,
+    curves: (xOf) => svg`${path(
+      rows.map((row) => [xOf(row.d), yOf(row.unitVariance)]),
+      'ink-2',
+      'dashed',
+    )}
+      ${path(
+        rows.map((row) => [xOf(row.d), yOf(row.predicted)]),
+        'score',
+      )}
+      ${rows.map(
+        ({d, std}) =>
+          svg`${marker('cross', [xOf(d), yOf(std)], 'score')}${
+            rows.length <= FEW
+              ? text(xOf(d), yOf(std) + 20, general(std, 3), {
+                  anchor: 'middle',
+                  size: 11,
+                  halo: true,
+                })
+              : nothing
+          }`,
+      )}`,
   });
 }
 
@@ -213,7 +319,10 @@ function course<Row>(rows: readonly Row[], of: (row: Row) => string): string {
 }
 
 function saysDimension(rows: readonly VarianceRow[]): string {
-  const [raw, scaled] = SIDES.map(({side, name}) => `${name}，熵${course(rows, (row) => fixed(row[side].entropy, 3))}，‖J‖${course(rows, (row) => fixed(row[side].jacobianNorm, 3))}`);
+  const [raw, scaled] = SIDES.map(
+    ({side, name}) =>
+      `${name}，熵${course(rows, (row) => fixed(row[side].entropy, 3))}，‖J‖${course(rows, (row) => fixed(row[side].jacobianNorm, 3))}`,
+  );
   return `d＝${course(rows, ({d}) => integer(d))}：${raw}；${scaled}。这里q、k的方差恰好是1；小模型起步时并非如此，见「刚初始化」。`;
 }
 
@@ -225,8 +334,12 @@ function saysDivisor(rows: readonly DivisorRow[], d: number, scores: readonly nu
 function saysInit(rows: readonly InitSweepRow[], sigma: number, slope: number | null): string {
   const worst = Math.max(...rows.map(({std, predicted}) => Math.abs(std / predicted - 1)));
   const shares = course(rows, (row) => percent(row.std / row.unitVariance));
-  return `σ＝${plain(sigma)}时，实测与预测最多差${percent(worst)}，是√d的${shares}。`
-    + (slope === null ? '' : `双对数图上，实测斜率${fixed(slope, 2)}，√d那条是0.50：宽度就是d，每个分量的方差σ²d也跟着变大，再乘√d，指数便是1.5。`);
+  return (
+    `σ＝${plain(sigma)}时，实测与预测最多差${percent(worst)}，是√d的${shares}。` +
+    (slope === null
+      ? ''
+      : `双对数图上，实测斜率${fixed(slope, 2)}，√d那条是0.50：宽度就是d，每个分量的方差σ²d也跟着变大，再乘√d，指数便是1.5。`)
+  );
 }
 
 function says({d, scores, sigma}: ScalingState, result: ScalingResult): string {
@@ -238,9 +351,14 @@ function says({d, scores, sigma}: ScalingState, result: ScalingResult): string {
 function table({scores}: ScalingState, result: ScalingResult): Table {
   if (result.part === 'divisor') {
     return {
-      columns: ['除以', ...scores.map((score, i) => `${NAMES[i]} ${general(score)}`), ...STATISTICS.map(({name}) => name)],
+      columns: [
+        '除以',
+        ...scores.map((score, i) => `${NAMES[i]} ${general(score)}`),
+        ...STATISTICS.map(({name}) => name),
+      ],
       rows: result.rows.map((row, i) => [
-        `${DIVISORS[i]?.name}＝${general(row.divisor)}`, ...[...row.weights, row.maxWeight, row.entropy, row.std].map((value) => general(value)),
+        `${DIVISORS[i]?.name}＝${general(row.divisor)}`,
+        ...[...row.weights, row.maxWeight, row.entropy, row.std].map((value) => general(value)),
       ]),
     };
   }
@@ -248,29 +366,49 @@ function table({scores}: ScalingState, result: ScalingResult): Table {
     return {
       columns: ['d', '实测', '预测σ²d√d', '√d', '熵', '‖J‖'],
       rows: result.rows.map((row) => [
-        integer(row.d), ...[row.std, row.predicted, row.unitVariance, row.entropy, row.jacobianNorm].map((value) => general(value)),
+        integer(row.d),
+        ...[row.std, row.predicted, row.unitVariance, row.entropy, row.jacobianNorm].map((value) =>
+          general(value),
+        ),
       ]),
     };
   }
   return {
     columns: ['d', '除法', '熵', '‖J‖平均', '‖J‖中位数', '标准差', '最大权重'],
-    rows: result.rows.flatMap((row) => SIDES.map(({side, mark, name}) => {
-      const {entropy, jacobianNorm, jacobianNormMedian, std, maxWeight} = row[side];
-      return [integer(row.d), `${mark} ${name}`, ...[entropy, jacobianNorm, jacobianNormMedian, std, maxWeight].map((value) => general(value))];
-    })),
+    rows: result.rows.flatMap((row) =>
+      SIDES.map(({side, mark, name}) => {
+        const {entropy, jacobianNorm, jacobianNormMedian, std, maxWeight} = row[side];
+        return [
+          integer(row.d),
+          `${mark} ${name}`,
+          ...[entropy, jacobianNorm, jacobianNormMedian, std, maxWeight].map((value) =>
+            general(value),
+          ),
+        ];
+      }),
+    ),
   };
 }
 
 function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateResult {
   const items: Record<Part, string[]> = {
-    dimension: [`种子${plain(seed)}，每种维数${integer(SAMPLES)}行、每行${KEYS}个键，与方差实验同一批数。`, '每行用点积和点积÷√d各做一次softmax，熵和‖J‖取平均。'],
-    divisor: [`分数分别除以1、√${d}、${d}，各做一次softmax。`, '标准差：分量独立、方差1时，点积是√d，再除以除数。'],
+    dimension: [
+      `种子${plain(seed)}，每种维数${integer(SAMPLES)}行、每行${KEYS}个键，与方差实验同一批数。`,
+      '每行用点积和点积÷√d各做一次softmax，熵和‖J‖取平均。',
+    ],
+    divisor: [
+      `分数分别除以1、√${d}、${d}，各做一次softmax。`,
+      '标准差：分量独立、方差1时，点积是√d，再除以除数。',
+    ],
     init: [
       `一层一头，宽度和头宽都是d；词表300，8句，每句32个词元；所有参数按σ＝${plain(sigma)}抽取，种子${plain(seed)}。`,
-      '先过LayerNorm，再投影；量每个词元对自己和前文的点积，不除√d。', 'LayerNorm之后方差约1，q的分量方差是σ²d，点积的标准差是σ²d√d。',
+      '先过LayerNorm，再投影；量每个词元对自己和前文的点积，不除√d。',
+      'LayerNorm之后方差约1，q的分量方差是σ²d，点积的标准差是σ²d√d。',
     ],
   };
-  return html`<ol class="steps">${items[part].map((item) => html`<li>${item}</li>`)}</ol>`;
+  return html`<ol class="steps">
+    ${items[part].map((item) => html`<li>${item}</li>`)}
+  </ol>`;
 }
 
 /**
@@ -281,14 +419,34 @@ function steps({d, sigma, seed}: ScalingState, {part}: ScalingResult): TemplateR
  */
 export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   static override readonly spec: Spec<ScalingState, ScalingResult> = {
-    tag: 'attn-scaling', title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
+    tag: 'attn-scaling',
+    title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',
     hint: '三栏三问。改一个数，看图和下面的句子怎样跟着变。',
-    slow: true, schema, compute, view, says, table, steps,
+    slow: true,
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls(state: ScalingState): TemplateResult {
-    return html`<fieldset class="tabs"><legend>看哪一部分</legend>${PARTS.map(({part, name}) => html`<label>
-        <input type="radio" name="part" value=${part} ?checked=${state.part === part} @change=${() => this.#show(part)}><span>${name}</span></label>`)}</fieldset>
+    return html`<fieldset class="tabs">
+        <legend>看哪一部分</legend>
+        ${PARTS.map(
+          ({part, name}) =>
+            html`<label>
+              <input
+                type="radio"
+                name="part"
+                value=${part}
+                ?checked=${state.part === part}
+                @change=${() => this.#show(part)}
+              /><span>${name}</span></label
+            >`,
+        )}
+      </fieldset>
       <div class="dials">${state.part === 'divisor' ? this.#row(state) : this.#run(state)}</div>`;
   }
 
@@ -299,18 +457,35 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
 
   #row({scores, d}: ScalingState): TemplateResult {
     return html`${listBox(this, {key: 'scores', label: '一行分数', values: scores, read: schema.scores.read, set: (values) => this.change({scores: values})})}
-      ${slider(this, {
-        key: 'd', label: '维数d', value: d, ...RANGES.d, step: 0.25,
-        toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (value) => this.change({d: value}),
-      })}`;
+    ${slider(this, {
+      key: 'd',
+      label: '维数d',
+      value: d,
+      ...RANGES.d,
+      step: 0.25,
+      toTrack: Math.log2,
+      fromTrack: (track) => Math.round(2 ** track),
+      set: (value) => this.change({d: value}),
+    })}`;
   }
 
   #run({part, dims, seed, sigma}: ScalingState): TemplateResult {
     return html`${listBox(this, {key: 'dims', label: '维数d', values: dims, read: schema.dims.read, set: (values) => this.change({dims: values})})}
-      ${seedBox(this, seed, (value) => this.change({seed: value}))}
-      ${part === 'init' ? slider(this, {
-        key: 'sigma', label: '初始化σ', value: sigma, ...RANGES.sigma, by: 0.01, step: 0.05,
-        toTrack: Math.log10, fromTrack: (track) => Number((10 ** track).toPrecision(2)), set: (value) => this.change({sigma: value}),
-      }) : nothing}`;
+    ${seedBox(this, seed, (value) => this.change({seed: value}))}
+    ${
+      part === 'init'
+        ? slider(this, {
+            key: 'sigma',
+            label: '初始化σ',
+            value: sigma,
+            ...RANGES.sigma,
+            by: 0.01,
+            step: 0.05,
+            toTrack: Math.log10,
+            fromTrack: (track) => Number((10 ** track).toPrecision(2)),
+            set: (value) => this.change({sigma: value}),
+          })
+        : nothing
+    }`;
   }
 }

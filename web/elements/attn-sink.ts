@@ -5,7 +5,18 @@ import {html, svg, type TemplateResult} from 'lit';
 import type {Core} from '../core.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
-import {along, color, figure, hatch, panel, path, rule, text, ticksBelow, type Point} from '../shared/plot.js';
+import {
+  along,
+  color,
+  figure,
+  hatch,
+  panel,
+  path,
+  rule,
+  text,
+  ticksBelow,
+  type Point,
+} from '../shared/plot.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -56,26 +67,56 @@ const PRESETS: readonly (Pick<SinkState, 'scores'> & {name: string})[] = [
 function compute(core: Core, {scores, sink, gate}: SinkState): SinkResult {
   const {sequence, world} = runtime;
   if (!sequence) throw new Error('attn-sink: registered before its module was there');
-  const {weights, sinkWeight, total, taken, takenTotal} = sequence.softmaxWithSink(scores, {sink, gate});
-  const plain = core.weigh(scores, {method: 'softmax', temperature: 1, offset: 0, precision: 'float64', stable: true});
+  const {weights, sinkWeight, total, taken, takenTotal} = sequence.softmaxWithSink(scores, {
+    sink,
+    gate,
+  });
+  const plain = core.weigh(scores, {
+    method: 'softmax',
+    temperature: 1,
+    offset: 0,
+    precision: 'float64',
+    stable: true,
+  });
   const lo = Math.min(TRACK.min, sink);
   const hi = Math.max(TRACK.max, sink);
   const curve = Array.from({length: POINTS}, (_, i) => {
     const at = lo + ((hi - lo) * i) / (POINTS - 1);
     return {sink: at, taken: sequence.softmaxWithSink(scores, {sink: at, gate}).takenTotal};
   });
-  return {tokens: scores.map((_, i) => world?.tokens[i] ?? `第${i + 1}个`), plain: plain.weights, weights, sinkWeight, total, taken, takenTotal, curve};
+  return {
+    tokens: scores.map((_, i) => world?.tokens[i] ?? `第${i + 1}个`),
+    plain: plain.weights,
+    weights,
+    sinkWeight,
+    total,
+    taken,
+    takenTotal,
+    curve,
+  };
 }
 
 const ROW = 42;
 const TOP = 30;
 
 /** Both rows share one ruler: the whole of a bar is 100 %. */
-function shares({scores, sink, gate}: SinkState, {tokens, plain, taken, takenTotal, sinkWeight, total}: SinkResult): TemplateResult {
+function shares(
+  {scores, sink, gate}: SinkState,
+  {tokens, plain, taken, takenTotal, sinkWeight, total}: SinkResult,
+): TemplateResult {
   const bottom = TOP + ROW * scores.length;
-  const bar = (x: number, y: number, share: number, fill: string, mark = '') => panel({x, y, width: 33, height: ROW}, svg`${text(0, 17, `${mark}${percent(share)}`, {size: 12})}
-    <rect x="0%" y="24" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="24" width="${along(share, [0, 1])}%" height="11" fill=${fill}/>`);
-  return figure({height: bottom + 3 * ROW, label: `普通softmax取走100 %，加了汇和门取走${percent(takenTotal)}；数值见表格`}, svg`<defs>${hatch('nobody', 'ink-2')}</defs>
+  const bar = (x: number, y: number, share: number, fill: string, mark = '') =>
+    panel(
+      {x, y, width: 33, height: ROW},
+      svg`${text(0, 17, `${mark}${percent(share)}`, {size: 12})}
+    <rect x="0%" y="24" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="24" width="${along(share, [0, 1])}%" height="11" fill=${fill}/>`,
+    );
+  return figure(
+    {
+      height: bottom + 3 * ROW,
+      label: `普通softmax取走100 %，加了汇和门取走${percent(takenTotal)}；数值见表格`,
+    },
+    svg`<defs>${hatch('nobody', 'ink-2')}</defs>
     ${text(30, 18, '普通softmax', {weight: 600})}${text(67, 18, '加汇、加门', {weight: 600})}
     ${tokens.map((token, i) => {
       const y = TOP + ROW * i;
@@ -87,7 +128,8 @@ function shares({scores, sink, gate}: SinkState, {tokens, plain, taken, takenTot
     ${rule(0, 100, bottom + ROW)}${text(0, bottom + ROW + 18, '门挡下')}${text(0, bottom + ROW + 35, `开到${general(gate)}`, {fill: 'ink-2', size: 12})}
     ${text(30, bottom + ROW + 18, '没有门', {size: 12, fill: 'ink-2'})}${bar(67, bottom + ROW, total - takenTotal, 'url(#nobody)')}
     ${rule(0, 100, bottom + 2 * ROW)}${text(0, bottom + 2 * ROW + 24, '取走', {weight: 600})}
-    ${text(30, bottom + 2 * ROW + 24, '✗ 100 %', {fill: 'wrong', weight: 600})}${text(67, bottom + 2 * ROW + 24, `✓ ${percent(takenTotal)}`, {fill: 'right', weight: 600})}`);
+    ${text(30, bottom + 2 * ROW + 24, '✗ 100 %', {fill: 'wrong', weight: 600})}${text(67, bottom + 2 * ROW + 24, `✓ ${percent(takenTotal)}`, {fill: 'right', weight: 600})}`,
+  );
 }
 
 const HEIGHT = 130;
@@ -98,15 +140,24 @@ function course({sink, gate}: SinkState, {curve, takenTotal}: SinkResult): Templ
   const y = (share: number) => Math.round(HEIGHT * (1 - share));
   const at = (x: number, share: number): Point => [along(x, domain), y(share)];
   const [x0, y0] = at(sink, takenTotal);
-  return figure({height: HEIGHT + 70, label: '取走的总量随汇logit怎样变：汇越高，取得越少'}, svg`
+  return figure(
+    {height: HEIGHT + 70, label: '取走的总量随汇logit怎样变：汇越高，取得越少'},
+    svg`
     ${text(0, 14, '✗ 普通softmax：永远100 %', {fill: 'wrong', weight: 600})}
     ${[0, 0.5, 1].map((share) => text(LEFT - 2, 26 + y(share) + 4, percent(share, 0), {anchor: 'end', size: 11, fill: 'ink-2'}))}
-    ${panel({x: LEFT, y: 26, width: 100 - LEFT, height: HEIGHT}, svg`${[0, 0.5].map((share) => rule(0, 100, y(share)))}
+    ${panel(
+      {x: LEFT, y: 26, width: 100 - LEFT, height: HEIGHT},
+      svg`${[0, 0.5].map((share) => rule(0, 100, y(share)))}
       ${path([at(domain[0], 1), at(domain[1], 1)], 'wrong', 'dashed')}
-      ${path(curve.map((point) => at(point.sink, point.taken)), 'right')}
+      ${path(
+        curve.map((point) => at(point.sink, point.taken)),
+        'right',
+      )}
       <circle cx="${x0}%" cy=${y0} r="5.5" fill=${color('right')} stroke=${color('raised')} stroke-width="1.5"/>
-      ${ticksBelow([...new Set([domain[0], sink, domain[1]])], domain, HEIGHT, (tick) => general(tick, 3))}`)}
-    ${text(100, HEIGHT + 62, `汇logit；门开到${general(gate)}`, {anchor: 'end', size: 12, fill: 'ink-2'})}`);
+      ${ticksBelow([...new Set([domain[0], sink, domain[1]])], domain, HEIGHT, (tick) => general(tick, 3))}`,
+    )}
+    ${text(100, HEIGHT + 62, `汇logit；门开到${general(gate)}`, {anchor: 'end', size: 12, fill: 'ink-2'})}`,
+  );
 }
 
 function view(state: SinkState, result: SinkResult): TemplateResult {
@@ -114,26 +165,47 @@ function view(state: SinkState, result: SinkResult): TemplateResult {
 }
 
 function says({sink, gate}: SinkState, {sinkWeight, total, takenTotal}: SinkResult): string {
-  return `普通softmax把100 %全部分完。汇logit取${general(sink)}，这一行取走${percent(total)}，${percent(sinkWeight)}谁也不给`
-    + (gate === 1 ? '；门全开，取多少算多少。' : `；门开到${general(gate)}，最后只取${percent(takenTotal)}。`);
+  return (
+    `普通softmax把100 %全部分完。汇logit取${general(sink)}，这一行取走${percent(total)}，${percent(sinkWeight)}谁也不给` +
+    (gate === 1
+      ? '；门全开，取多少算多少。'
+      : `；门开到${general(gate)}，最后只取${percent(takenTotal)}。`)
+  );
 }
 
-function table({scores, sink, gate}: SinkState, {tokens, plain, weights, taken, sinkWeight, total, takenTotal}: SinkResult): Table {
+function table(
+  {scores, sink, gate}: SinkState,
+  {tokens, plain, weights, taken, sinkWeight, total, takenTotal}: SinkResult,
+): Table {
   return {
     columns: ['看谁', '分数', '普通softmax', '加汇', '再过门'],
     rows: [
-      ...tokens.map((token, i) => [token, general(scores[i] ?? 0), fixed(plain[i] ?? 0, 3), fixed(weights[i] ?? 0, 3), fixed(taken[i] ?? 0, 3)]),
+      ...tokens.map((token, i) => [
+        token,
+        general(scores[i] ?? 0),
+        fixed(plain[i] ?? 0, 3),
+        fixed(weights[i] ?? 0, 3),
+        fixed(taken[i] ?? 0, 3),
+      ]),
       ['汇', general(sink), '', fixed(sinkWeight, 3), ''],
       ['取走', '', '1.000', fixed(total, 3), `${fixed(takenTotal, 3)}（门${general(gate)}）`],
     ],
   };
 }
 
-function steps({scores, sink, gate}: SinkState, {sinkWeight, total, takenTotal}: SinkResult): TemplateResult {
+function steps(
+  {scores, sink, gate}: SinkState,
+  {sinkWeight, total, takenTotal}: SinkResult,
+): TemplateResult {
   return html`<ol class="steps">
     <li>普通softmax：分母是${scores.length}个eˢ之和，权重加起来必定是1。</li>
-    <li>分母里再加一项e^${general(sink)}。它不属于任何词元，也没有值，占去${percent(sinkWeight)}；词元之间的比例不变，一起缩到${percent(total)}。</li>
-    <li>取回的向量再乘门${general(gate)}：${fixed(total, 3)} × ${general(gate)} ＝ ${fixed(takenTotal, 3)}。</li>
+    <li>
+      分母里再加一项e^${general(sink)}。它不属于任何词元，也没有值，占去${percent(sinkWeight)}；词元之间的比例不变，一起缩到${percent(total)}。
+    </li>
+    <li>
+      取回的向量再乘门${general(gate)}：${fixed(total, 3)} × ${general(gate)} ＝
+      ${fixed(takenTotal, 3)}。
+    </li>
   </ol>`;
 }
 
@@ -147,17 +219,39 @@ export class AttnSink extends AttnWidget<SinkState, SinkResult> {
   static override readonly needs: readonly Need[] = ['sequence'];
 
   static override readonly spec: Spec<SinkState, SinkResult> = {
-    tag: 'attn-sink', title: '不必把100 %分完', hint: '抬高汇logit，或把门关小，看这一行取走多少。',
-    schema, compute, view, says, table, steps,
+    tag: 'attn-sink',
+    title: '不必把100 %分完',
+    hint: '抬高汇logit，或把门关小，看这一行取走多少。',
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls(state: SinkState): TemplateResult {
     const {scores, sink, gate} = state;
-    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${PRESETS.map((preset) => html`<button type="button" class="chip"
-        aria-pressed=${String(preset.scores) === String(scores) ? 'true' : 'false'} @click=${() => this.#take(preset.scores)}>${preset.name}</button>`)}</div>
-      <div class="dials">${listBox(this, {key: 'scores', label: '分数', values: scores, read: schema.scores.read, set: (next) => this.change({scores: next})})}</div>
-      <div class="dials">${slider(this, {key: 'sink', label: '汇logit', value: sink, ...TRACK, step: 0.1, by: 0.1, set: (value) => this.change({sink: value})})}
-        ${slider(this, {key: 'gate', label: '门', value: gate, min: 0, max: 1, step: 0.05, by: 0.05, set: (value) => this.change({gate: value})})}</div>`;
+    return html`<div class="row" role="group" aria-label="样例">
+        <span>样例</span>${PRESETS.map(
+          (preset) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${String(preset.scores) === String(scores) ? 'true' : 'false'}
+              @click=${() => this.#take(preset.scores)}
+            >
+              ${preset.name}
+            </button>`,
+        )}
+      </div>
+      <div class="dials">
+        ${listBox(this, {key: 'scores', label: '分数', values: scores, read: schema.scores.read, set: (next) => this.change({scores: next})})}
+      </div>
+      <div class="dials">
+        ${slider(this, {key: 'sink', label: '汇logit', value: sink, ...TRACK, step: 0.1, by: 0.1, set: (value) => this.change({sink: value})})}
+        ${slider(this, {key: 'gate', label: '门', value: gate, min: 0, max: 1, step: 0.05, by: 0.05, set: (value) => this.change({gate: value})})}
+      </div>`;
   }
 
   #take(scores: readonly number[]): void {

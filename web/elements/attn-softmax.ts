@@ -5,7 +5,14 @@ import type {Core, Method, Precision, Status, WeighTrace} from '../core.js';
 import {fixed, general, percent, plain} from '../shared/format.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../shared/plot.js';
-import {choiceField, flagField, numberField, numbersField, textsField, type Schema} from '../shared/schema.js';
+import {
+  choiceField,
+  flagField,
+  numberField,
+  numbersField,
+  textsField,
+  type Schema,
+} from '../shared/schema.js';
 import {givenRow} from '../shared/world.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -35,7 +42,10 @@ export interface SoftmaxResult {
   largestPower: number;
 }
 
-const LARGEST: Record<Precision, number> = {float64: Number.MAX_VALUE, float32: (2 - 2 ** -23) * 2 ** 127};
+const LARGEST: Record<Precision, number> = {
+  float64: Number.MAX_VALUE,
+  float32: (2 - 2 ** -23) * 2 ** 127,
+};
 const MOST_TOKENS = 256;
 const BASE_TWO = 1 / Math.LN2;
 /** An added token lies this far below the lowest: far enough to be plainly irrelevant. */
@@ -83,7 +93,10 @@ const sameScores = (a: readonly number[], b: readonly number[]) => a.join() === 
 
 /** The labels as shown: given, a sample's own, or 甲乙丙. They stay with their scores when tokens come and go. */
 function shownLabels(state: SoftmaxState): string[] {
-  const labels = state.labels.length > 0 ? state.labels : presets().find((preset) => sameScores(preset.scores, state.scores))?.labels ?? [];
+  const labels =
+    state.labels.length > 0
+      ? state.labels
+      : (presets().find((preset) => sameScores(preset.scores, state.scores))?.labels ?? []);
   return state.scores.map((_, i) => labelOf(labels, i));
 }
 
@@ -94,9 +107,17 @@ function compute(core: Core, state: SoftmaxState): SoftmaxResult {
   let ratio: SoftmaxResult['ratio'] = null;
   if (state.scores.length >= 3) {
     const shorter = core.weigh(state.scores.slice(0, -1), state);
-    ratio = {withLast: ratioOf(trace.weights, trace.defined), withoutLast: ratioOf(shorter.weights, shorter.defined)};
+    ratio = {
+      withLast: ratioOf(trace.weights, trace.defined),
+      withoutLast: ratioOf(shorter.weights, shorter.defined),
+    };
   }
-  return {trace, labels: shownLabels(state), ratio, largestPower: core.log(LARGEST[state.precision])};
+  return {
+    trace,
+    labels: shownLabels(state),
+    ratio,
+    largestPower: core.log(LARGEST[state.precision]),
+  };
 }
 
 const ROW = 44;
@@ -119,7 +140,9 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
   const high = Math.max(1, ...shown);
   const at = (weight: number) => (100 * (weight - low)) / (high - low);
   const label = labels.map((name, i) => `${name} ${weightText(trace, i)}`).join('，');
-  return figure({height: ROW * labels.length + 4, label: `权重：${label}`}, svg`
+  return figure(
+    {height: ROW * labels.length + 4, label: `权重：${label}`},
+    svg`
     <defs>${hatch('negative', 'wrong')}</defs>
     ${labels.map((name, i) => {
       const y = ROW * i;
@@ -130,13 +153,19 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
         ${text(0, y + 20, name, {size: 15})}
         ${text(0, y + 36, `分数${general(state.scores[i] ?? 0, 5)}`, {size: 11, fill: 'score'})}
-        ${panel({x: 27, y, width: 40, height: ROW}, svg`
-          ${status === 'ok'
-            ? svg`<rect x="${at(Math.min(0, weight))}%" y="10" width="${at(Math.max(0, weight)) - at(Math.min(0, weight))}%" height=${ROW - 20} fill=${good ? color('weight') : 'url(#negative)'}/>`
-            : svg`<rect x="0%" y="10" width="100%" height=${ROW - 20} fill="url(#negative)" fill-opacity="0.5"/>`}
-          ${upright(at(0), 6, ROW - 6, 'ink-2')}`)}
+        ${panel(
+          {x: 27, y, width: 40, height: ROW},
+          svg`
+          ${
+            status === 'ok'
+              ? svg`<rect x="${at(Math.min(0, weight))}%" y="10" width="${at(Math.max(0, weight)) - at(Math.min(0, weight))}%" height=${ROW - 20} fill=${good ? color('weight') : 'url(#negative)'}/>`
+              : svg`<rect x="0%" y="10" width="100%" height=${ROW - 20} fill="url(#negative)" fill-opacity="0.5"/>`
+          }
+          ${upright(at(0), 6, ROW - 6, 'ink-2')}`,
+        )}
         ${text(100, middle, good ? weightText(trace, i) : `✗ ${weightText(trace, i)}`, {anchor: 'end', fill: good ? 'ink' : 'wrong', weight: 600})}`;
-    })}`);
+    })}`,
+  );
 }
 
 function times(ratio: number): string {
@@ -158,7 +187,8 @@ function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: Softm
       : `分差超出${format}的范围：溢出，权重无定义。`;
   }
   const big = trace.partStatus.findIndex((status) => status === 'overflow');
-  if (big >= 0) return `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  if (big >= 0)
+    return `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
   return '所有指数都小得成了0，0÷0无定义。勾上「先减最大值」，同样的分数就有权重了。';
 }
 
@@ -177,7 +207,10 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
   if (!trace.defined) return saysUndefined(state, result);
   if (labels.length === 1) return `只有「${labels[0]}」一个词，它拿走全部：100.0 %。`;
   if (state.method === 'share') {
-    const worst = trace.weights.reduce((low, weight, i) => (weight < (trace.weights[low] ?? 0) ? i : low), 0);
+    const worst = trace.weights.reduce(
+      (low, weight, i) => (weight < (trace.weights[low] ?? 0) ? i : low),
+      0,
+    );
     if ((trace.weights[worst] ?? 0) < 0) {
       return `「${labels[worst]}」分到${weightText(trace, worst)}。权重要做加权平均的系数，不能小于0：它不是权重。`;
     }
@@ -187,26 +220,40 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
     const lowest = trace.weights.findIndex((weight) => weight === 0);
     return `最低分的「${labels[lowest]}」总是得0。${saysRatio(ratio, labels)}`;
   }
-  const order = trace.weights.map((_, i) => i).sort((a, b) => (trace.weights[b] ?? 0) - (trace.weights[a] ?? 0) || a - b);
+  const order = trace.weights
+    .map((_, i) => i)
+    .sort((a, b) => (trace.weights[b] ?? 0) - (trace.weights[a] ?? 0) || a - b);
   const [first = 0, second = 0] = order;
   const top = trace.weights[first] ?? 0;
   const next = trace.weights[second] ?? 0;
   const gap = (trace.scores[first] ?? 0) - (trace.scores[second] ?? 0);
-  if (gap === 0) return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。${saysRatio(ratio, labels)}`;
-  if (next === 0) return `「${labels[first]}」比第二名高${general(gap)}分，拿走几乎全部：${percent(top)}。`;
-  const scale = state.temperature === 1 ? '' : `，除以温度${general(state.temperature)}后差${general(gap / state.temperature)}`;
+  if (gap === 0)
+    return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。${saysRatio(ratio, labels)}`;
+  if (next === 0)
+    return `「${labels[first]}」比第二名高${general(gap)}分，拿走几乎全部：${percent(top)}。`;
+  const scale =
+    state.temperature === 1
+      ? ''
+      : `，除以温度${general(state.temperature)}后差${general(gap / state.temperature)}`;
   return `「${labels[first]}」比「${labels[second]}」高${general(gap)}分${scale}，权重是它的${times(top / next)}倍。${saysRatio(ratio, labels)}`;
 }
 
-const SHIFTED_NAME: Record<Method, string> = {share: '分数', shift: '减去最小值', softmax: '送进指数的数'};
+const SHIFTED_NAME: Record<Method, string> = {
+  share: '分数',
+  shift: '减去最小值',
+  softmax: '送进指数的数',
+};
 const PART_NAME: Record<Method, string> = {share: '参与分配', shift: '参与分配', softmax: '取指数'};
 
 function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
   return {
     columns: ['词', '分数', SHIFTED_NAME[state.method], PART_NAME[state.method], '权重'],
     rows: labels.map((name, i) => [
-      name, told(trace.scores[i], trace.scoreStatus[i], 6), told(trace.shifted[i], trace.shiftedStatus[i], 6),
-      told(trace.parts[i], trace.partStatus[i], 5), weightText(trace, i),
+      name,
+      told(trace.scores[i], trace.scoreStatus[i], 6),
+      told(trace.shifted[i], trace.shiftedStatus[i], 6),
+      told(trace.parts[i], trace.partStatus[i], 5),
+      weightText(trace, i),
     ]),
   };
 }
@@ -214,14 +261,36 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
 function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
   const softmax = state.method === 'softmax';
   const shift = softmax
-    ? state.stable ? `减去这一行的最大值${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过1。` : '不减最大值，直接取指数：分数一大就可能溢出。'
-    : state.method === 'shift' ? `减去这一行的最小值${told(trace.shift, trace.shiftStatus, 6)}。` : '分数原样参与分配。';
+    ? state.stable
+      ? `减去这一行的最大值${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过1。`
+      : '不减最大值，直接取指数：分数一大就可能溢出。'
+    : state.method === 'shift'
+      ? `减去这一行的最小值${told(trace.shift, trace.shiftStatus, 6)}。`
+      : '分数原样参与分配。';
   return html`<ol class="steps">
-    <li>${state.offset === 0 ? '分数原样。' : `每个分数加上${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度${general(state.temperature)}。` : nothing}
-      <ul>${labels.map((name, i) => html`<li>${name}：${told(trace.scores[i], trace.scoreStatus[i], 6)} → ${told(trace.shifted[i], trace.shiftedStatus[i], 6)}</li>`)}</ul></li>
-    ${softmax ? html`<li>取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。<ul>${labels.map((name, i) => html`<li>${name}：${told(trace.parts[i], trace.partStatus[i], 5)}</li>`)}</ul></li>` : nothing}
+    <li>
+      ${state.offset === 0 ? '分数原样。' : `每个分数加上${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度${general(state.temperature)}。` : nothing}
+      <ul>
+        ${labels.map((name, i) => html`<li>${name}：${told(trace.scores[i], trace.scoreStatus[i], 6)} → ${told(trace.shifted[i], trace.shiftedStatus[i], 6)}</li>`)}
+      </ul>
+    </li>
+    ${
+      softmax
+        ? html`<li>
+            取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。
+            <ul>
+              ${labels.map((name, i) => html`<li>${name}：${told(trace.parts[i], trace.partStatus[i], 5)}</li>`)}
+            </ul>
+          </li>`
+        : nothing
+    }
     <li>加起来：${told(trace.sum, trace.sumStatus, 6)}。</li>
-    <li>各自除以总和。<ul>${labels.map((name, i) => html`<li>${name}：${weightText(trace, i)}</li>`)}</ul></li>
+    <li>
+      各自除以总和。
+      <ul>
+        ${labels.map((name, i) => html`<li>${name}：${weightText(trace, i)}</li>`)}
+      </ul>
+    </li>
   </ol>`;
 }
 
@@ -233,55 +302,143 @@ function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateRes
  */
 export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
   static override readonly spec: Spec<SoftmaxState, SoftmaxResult> = {
-    tag: 'attn-softmax', title: '分数到权重', hint: '改一个分数，或换一组，看三种分法各自在哪里出错。',
-    schema, compute, view, says, table, steps,
+    tag: 'attn-softmax',
+    title: '分数到权重',
+    hint: '改一个分数，或换一组，看三种分法各自在哪里出错。',
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override body(state: SoftmaxState, result: SoftmaxResult): TemplateResult {
     return html`<div class="controls live">${this.#methods(state)}${this.#presets(state)}</div>
-      <div class="score-grid ${state.scores.length > 12 ? 'long' : ''}" tabindex=${state.scores.length > 12 ? '0' : nothing}>
-        <div class="boxes live">${state.scores.map((score, i) => this.#scoreBox(state, result.labels[i] ?? '', score, i))}</div>
+      <div
+        class="score-grid ${state.scores.length > 12 ? 'long' : ''}"
+        tabindex=${state.scores.length > 12 ? '0' : nothing}
+      >
+        <div class="boxes live">
+          ${state.scores.map((score, i) => this.#scoreBox(state, result.labels[i] ?? '', score, i))}
+        </div>
         <div class="view">${view(state, result)}</div>
       </div>
       <div class="controls live">${this.#dials(state)}</div>`;
   }
 
   #methods(state: SoftmaxState): TemplateResult {
-    return html`<fieldset class="tabs"><legend>分法</legend>${METHODS.map(({method, name}) => html`<label>
-      <input type="radio" name="method" value=${method} ?checked=${state.method === method} @change=${() => this.change({method})}><span>${name}</span></label>`)}</fieldset>`;
+    return html`<fieldset class="tabs">
+      <legend>分法</legend>
+      ${METHODS.map(
+        ({method, name}) =>
+          html`<label>
+            <input
+              type="radio"
+              name="method"
+              value=${method}
+              ?checked=${state.method === method}
+              @change=${() => this.change({method})}
+            /><span>${name}</span></label
+          >`,
+      )}
+    </fieldset>`;
   }
 
   #presets(state: SoftmaxState): TemplateResult {
-    return html`<div class="row" role="group" aria-label="样例"><span>样例</span>${presets().map((preset) => html`<button type="button" class="chip"
-      aria-pressed=${sameScores(preset.scores, state.scores) ? 'true' : 'false'}
-      @click=${() => this.#take({scores: preset.scores, labels: preset.labels, offset: 0})}>${preset.name}</button>`)}
-      <button type="button" class="chip" ?disabled=${state.scores.length >= MOST_TOKENS} @click=${() => this.#add(state)}>加一个低分词</button></div>`;
+    return html`<div class="row" role="group" aria-label="样例">
+      <span>样例</span>${presets().map(
+        (preset) =>
+          html`<button
+            type="button"
+            class="chip"
+            aria-pressed=${sameScores(preset.scores, state.scores) ? 'true' : 'false'}
+            @click=${() => this.#take({scores: preset.scores, labels: preset.labels, offset: 0})}
+          >
+            ${preset.name}
+          </button>`,
+      )}
+      <button
+        type="button"
+        class="chip"
+        ?disabled=${state.scores.length >= MOST_TOKENS}
+        @click=${() => this.#add(state)}
+      >
+        加一个低分词
+      </button>
+    </div>`;
   }
 
   #scoreBox(state: SoftmaxState, name: string, score: number, i: number): TemplateResult {
-    const replaced = (values: number[]) => [...state.scores.slice(0, i), ...values, ...state.scores.slice(i + values.length)].slice(0, MOST_TOKENS);
-    return html`<div class="box">${numberBox(this, {
-      key: `score-${i}`, label: `${name}的分数`, bare: true, value: score, limit: MOST_TOKENS,
-      set: (value) => this.change({scores: state.scores.map((old, j) => (j === i ? value : old))}),
-      setSeveral: (values) => this.#take({scores: replaced(values)}),
-    })}<button type="button" class="remove" aria-label="去掉${name}" title="去掉${name}" ?disabled=${state.scores.length === 1}
-        @click=${() => this.#take({scores: state.scores.filter((_, j) => j !== i), labels: shownLabels(state).filter((_, j) => j !== i)})}>×</button></div>`;
+    const replaced = (values: number[]) =>
+      [...state.scores.slice(0, i), ...values, ...state.scores.slice(i + values.length)].slice(
+        0,
+        MOST_TOKENS,
+      );
+    return html`<div class="box">
+      ${numberBox(this, {
+        key: `score-${i}`,
+        label: `${name}的分数`,
+        bare: true,
+        value: score,
+        limit: MOST_TOKENS,
+        set: (value) =>
+          this.change({scores: state.scores.map((old, j) => (j === i ? value : old))}),
+        setSeveral: (values) => this.#take({scores: replaced(values)}),
+      })}<button
+        type="button"
+        class="remove"
+        aria-label="去掉${name}"
+        title="去掉${name}"
+        ?disabled=${state.scores.length === 1}
+        @click=${() => this.#take({scores: state.scores.filter((_, j) => j !== i), labels: shownLabels(state).filter((_, j) => j !== i)})}
+      >
+        ×
+      </button>
+    </div>`;
   }
 
   #dials(state: SoftmaxState): TemplateResult {
     const softmax = state.method === 'softmax';
     return html`<div class="dials">
       ${slider(this, {key: 'offset', label: '整行加', value: state.offset, min: -20, max: 20, step: 1, set: (offset) => this.change({offset})})}
-      ${softmax ? html`${slider(this, {
-        key: 'temperature', label: '温度τ', value: state.temperature, min: 0.01, max: 100, step: 0.05,
-        toTrack: (value) => Math.log10(value), fromTrack: (track) => Number((10 ** track).toPrecision(2)),
-        set: (temperature) => this.change({temperature}),
-      })}
-      <button type="button" class="chip" aria-pressed=${state.temperature === BASE_TWO ? 'true' : 'false'}
-        @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}>以2为底</button>
-      <label class="check"><input type="checkbox" ?checked=${state.stable} @change=${(event: Event) => this.change({stable: (event.target as HTMLInputElement).checked})}>先减最大值</label>
-      <label class="check"><input type="checkbox" ?checked=${state.precision === 'float32'}
-        @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}>按float32舍入</label>` : nothing}
+      ${
+        softmax
+          ? html`${slider(this, {
+                key: 'temperature',
+                label: '温度τ',
+                value: state.temperature,
+                min: 0.01,
+                max: 100,
+                step: 0.05,
+                toTrack: (value) => Math.log10(value),
+                fromTrack: (track) => Number((10 ** track).toPrecision(2)),
+                set: (temperature) => this.change({temperature}),
+              })}
+              <button
+                type="button"
+                class="chip"
+                aria-pressed=${state.temperature === BASE_TWO ? 'true' : 'false'}
+                @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}
+              >
+                以2为底
+              </button>
+              <label class="check"
+                ><input
+                  type="checkbox"
+                  ?checked=${state.stable}
+                  @change=${(event: Event) => this.change({stable: (event.target as HTMLInputElement).checked})}
+                />先减最大值</label
+              >
+              <label class="check"
+                ><input
+                  type="checkbox"
+                  ?checked=${state.precision === 'float32'}
+                  @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}
+                />按float32舍入</label
+              >`
+          : nothing
+      }
     </div>`;
   }
 
@@ -292,6 +449,9 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
 
   #add(state: SoftmaxState): void {
     const lowest = Math.min(...state.scores);
-    this.#take({scores: [...state.scores, lowest - ADDED_BELOW], labels: [...shownLabels(state), '无关词']});
+    this.#take({
+      scores: [...state.scores, lowest - ADDED_BELOW],
+      labels: [...shownLabels(state), '无关词'],
+    });
   }
 }

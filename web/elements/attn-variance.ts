@@ -4,7 +4,18 @@ import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {CoreError, type Core, type Spread, type VarianceRow} from '../core.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
-import {along, figure, histogram, panel, path, text, ticksBelow, upright, type Point, type Token} from '../shared/plot.js';
+import {
+  along,
+  figure,
+  histogram,
+  panel,
+  path,
+  text,
+  ticksBelow,
+  upright,
+  type Point,
+  type Token,
+} from '../shared/plot.js';
 import {numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
 import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -49,7 +60,11 @@ const schema: Schema<VarianceState> = {
 
 function compute(core: Core, {dims, seed, samples, keys}: VarianceState): VarianceResult {
   const draws = samples * (keys + 1) * dims.reduce((sum, d) => sum + d, 0);
-  if (draws > MOST_DRAWS) throw new CoreError('too_many_draws', `dims, samples, keys: at most ${MOST_DRAWS} numbers to draw, got ${draws}`);
+  if (draws > MOST_DRAWS)
+    throw new CoreError(
+      'too_many_draws',
+      `dims, samples, keys: at most ${MOST_DRAWS} numbers to draw, got ${draws}`,
+    );
   return {rows: core.variance({dims: [...dims], seed, samples, keys}), products: samples * keys};
 }
 
@@ -67,20 +82,31 @@ function stdText(row: VarianceRow, side: Side): string {
 /** From one standard deviation below 0 to one above, as a bracket over the histogram. */
 function bracket(std: number, domain: readonly [number, number], y: number): SVGTemplateResult {
   const ends = [-std, std].map((at) => along(Math.min(Math.max(at, domain[0]), domain[1]), domain));
-  return svg`${path(ends.map((x): Point => [x, y]), 'ink')}${ends.map((x) => upright(x, y - 4, y + 4, 'ink'))}`;
+  return svg`${path(
+    ends.map((x): Point => [x, y]),
+    'ink',
+  )}${ends.map((x) => upright(x, y - 4, y + 4, 'ink'))}`;
 }
 
 /** Each histogram is as tall as its panel: what is compared is the width. */
-function panels(rows: readonly VarianceRow[], side: Side, token: Token, y: number): SVGTemplateResult {
+function panels(
+  rows: readonly VarianceRow[],
+  side: Side,
+  token: Token,
+  y: number,
+): SVGTemplateResult {
   const width = (100 - GAP * (MOST_DIMS - 1)) / MOST_DIMS;
   return svg`${rows.map((row, i) => {
     const {lo, hi, counts} = row[side].histogram;
-    return panel({x: i * (width + GAP), y, width, height: PLOT + 60}, svg`
+    return panel(
+      {x: i * (width + GAP), y, width, height: PLOT + 60},
+      svg`
       ${text(0, 14, `d＝${integer(row.d)}`, {weight: 600})}
       ${text(0, 31, `标准差${stdText(row, side)}`, {size: 12})}
       ${bracket(row[side].std, [lo, hi], 43)}
       ${panel({x: 0, y: 51, width: 100, height: PLOT}, histogram({counts, maxCount: Math.max(1, ...counts), height: PLOT, fill: token}))}
-      ${ticksBelow([lo, 0, hi], [lo, hi], 51 + PLOT, plain)}`);
+      ${ticksBelow([lo, 0, hi], [lo, hi], 51 + PLOT, plain)}`,
+    );
   })}`;
 }
 
@@ -93,21 +119,50 @@ const QUANTITIES: readonly {name: string; of: (row: VarianceRow, side: Side) => 
 ];
 
 function comparison(rows: readonly VarianceRow[]): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="对照表，可左右滚动"><table class="compare">
-    <caption>权重、熵和‖J‖是各行的平均</caption>
-    <thead><tr><th scope="col" rowspan="2">d</th>${QUANTITIES.map(({name}) => html`<th scope="colgroup" colspan="2">${name}</th>`)}</tr>
-      <tr>${QUANTITIES.map(() => SIDES.map(({mark, name, side}) => html`<th scope="col" class=${side}>${mark} ${name}</th>`))}</tr></thead>
-    <tbody>${rows.map((row) => html`<tr><th scope="row">${integer(row.d)}</th>${QUANTITIES.map(({of}) =>
-      SIDES.map(({side}) => html`<td>${of(row, side)}</td>`))}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="对照表，可左右滚动">
+    <table class="compare">
+      <caption>
+        权重、熵和‖J‖是各行的平均
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" rowspan="2">d</th>
+          ${QUANTITIES.map(({name}) => html`<th scope="colgroup" colspan="2">${name}</th>`)}
+        </tr>
+        <tr>
+          ${QUANTITIES.map(() => SIDES.map(({mark, name, side}) => html`<th scope="col" class=${side}>${mark} ${name}</th>`))}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              <th scope="row">${integer(row.d)}</th>
+              ${QUANTITIES.map(({of}) => SIDES.map(({side}) => html`<td>${of(row, side)}</td>`))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
-const HEADINGS: Record<Side, string> = {raw: '的点积，各图共用一条横轴', scaled: '之后，共用另一条横轴'};
+const HEADINGS: Record<Side, string> = {
+  raw: '的点积，各图共用一条横轴',
+  scaled: '之后，共用另一条横轴',
+};
 
 function view(_state: VarianceState, {rows}: VarianceResult): TemplateResult {
-  return html`${figure({height: 2 * BLOCK - 8, label: '随机点积的直方图，上排不缩放，下排除以√d；数值见下表'}, SIDES.map(({side, mark, name, token}, i) => svg`
+  return html`${figure(
+      {height: 2 * BLOCK - 8, label: '随机点积的直方图，上排不缩放，下排除以√d；数值见下表'},
+      SIDES.map(
+        ({side, mark, name, token}, i) => svg`
       ${text(0, BLOCK * i + 16, `${mark} ${name}${HEADINGS[side]}`, {fill: token, size: 14, weight: 600})}
-      ${panels(rows, side, token, BLOCK * i + HEAD - 12)}`))}
-    <p class="reading">图上方的横线从−1个标准差到＋1个标准差。高矮各按自己的最高处画满，比的是宽窄。</p>
+      ${panels(rows, side, token, BLOCK * i + HEAD - 12)}`,
+      ),
+    )}
+    <p class="reading">
+      图上方的横线从−1个标准差到＋1个标准差。高矮各按自己的最高处画满，比的是宽窄。
+    </p>
     ${comparison(rows)}`;
 }
 
@@ -121,25 +176,53 @@ function rootText({d}: VarianceRow): string {
 
 function says({keys}: VarianceState, {rows}: VarianceResult): string {
   const widest = rows.reduce((a, b) => (b.d > a.d ? b : a));
-  const many = keys >= MANY_KEYS ? '键一多，平摊的一行‖J‖也小，平均不再随d单调，请看中位数和熵。' : '';
-  return `√d是${list(rows, rootText)}，实测点积的标准差是${list(rows, (row) => stdText(row, 'raw'))}，除以√d之后是${list(rows, (row) => stdText(row, 'scaled'))}。`
-    + `d＝${integer(widest.d)}时，最大权重平均${percent(widest.raw.maxWeight)}，除以√d之后${percent(widest.scaled.maxWeight)}。${many}`;
+  const many =
+    keys >= MANY_KEYS ? '键一多，平摊的一行‖J‖也小，平均不再随d单调，请看中位数和熵。' : '';
+  return (
+    `√d是${list(rows, rootText)}，实测点积的标准差是${list(rows, (row) => stdText(row, 'raw'))}，除以√d之后是${list(rows, (row) => stdText(row, 'scaled'))}。` +
+    `d＝${integer(widest.d)}时，最大权重平均${percent(widest.raw.maxWeight)}，除以√d之后${percent(widest.scaled.maxWeight)}。${many}`
+  );
 }
 
 function table(_state: VarianceState, {rows}: VarianceResult): Table {
-  const cells = ({std, maxWeight, entropy, jacobianNorm, jacobianNormMedian, gapAbove10, gapAbove20, histogram: {below, above}}: Spread) => [
+  const cells = ({
+    std,
+    maxWeight,
+    entropy,
+    jacobianNorm,
+    jacobianNormMedian,
+    gapAbove10,
+    gapAbove20,
+    histogram: {below, above},
+  }: Spread) => [
     ...[std, maxWeight, entropy, jacobianNorm, jacobianNormMedian].map((value) => general(value)),
-    percent(gapAbove10), percent(gapAbove20), integer(below + above),
+    percent(gapAbove10),
+    percent(gapAbove20),
+    integer(below + above),
   ];
   return {
-    columns: ['d', '除法', ...QUANTITIES.map(({name}) => name), '分差超过10', '超过20', '落在横轴外'],
-    rows: rows.flatMap((row) => SIDES.map(({side, mark, name}) => [integer(row.d), `${mark} ${name}`, ...cells(row[side])])),
+    columns: [
+      'd',
+      '除法',
+      ...QUANTITIES.map(({name}) => name),
+      '分差超过10',
+      '超过20',
+      '落在横轴外',
+    ],
+    rows: rows.flatMap((row) =>
+      SIDES.map(({side, mark, name}) => [integer(row.d), `${mark} ${name}`, ...cells(row[side])]),
+    ),
   };
 }
 
-function steps({seed, samples, keys}: VarianceState, {rows, products}: VarianceResult): TemplateResult {
+function steps(
+  {seed, samples, keys}: VarianceState,
+  {rows, products}: VarianceResult,
+): TemplateResult {
   return html`<ol class="steps">
-    <li>种子${plain(seed)}。每种维数抽${integer(samples)}行，每行1个查询、${keys}个键，分量独立，均值0，方差1；共${integer(products)}个点积。</li>
+    <li>
+      种子${plain(seed)}。每种维数抽${integer(samples)}行，每行1个查询、${keys}个键，分量独立，均值0，方差1；共${integer(products)}个点积。
+    </li>
     <li>每行做softmax，取最大权重、熵（除以ln ${keys}）和‖J‖。</li>
     <li>同一批点积除以√d（${list(rows, rootText)}），再做一遍。</li>
   </ol>`;
@@ -153,18 +236,35 @@ function steps({seed, samples, keys}: VarianceState, {rows, products}: VarianceR
  */
 export class AttnVariance extends AttnWidget<VarianceState, VarianceResult> {
   static override readonly spec: Spec<VarianceState, VarianceResult> = {
-    tag: 'attn-variance', title: '方差实验', hint: '换种子，改维数：上排变宽了多少，下排呢？',
-    slow: true, schema, compute, view, says, table, steps,
+    tag: 'attn-variance',
+    title: '方差实验',
+    hint: '换种子，改维数：上排变宽了多少，下排呢？',
+    slow: true,
+    schema,
+    compute,
+    view,
+    says,
+    table,
+    steps,
   };
 
   protected override controls(state: VarianceState): TemplateResult {
     const {dims, seed, samples, keys} = state;
     return html`<div class="dials">
-      <span class="group" role="group" aria-label="维数d"><span>维数d</span>${dims.map((d, i) => numberBox(this, {
-        key: `dim-${i}`, label: `第${i + 1}个维数`, bare: true, value: d, ...RANGES.dims, limit: MOST_DIMS,
-        set: (value) => this.change({dims: dims.map((old, j) => (j === i ? value : old))}),
-        setSeveral: (values) => this.change({dims: values}),
-      }))}</span>
+      <span class="group" role="group" aria-label="维数d"
+        ><span>维数d</span>${dims.map((d, i) =>
+          numberBox(this, {
+            key: `dim-${i}`,
+            label: `第${i + 1}个维数`,
+            bare: true,
+            value: d,
+            ...RANGES.dims,
+            limit: MOST_DIMS,
+            set: (value) => this.change({dims: dims.map((old, j) => (j === i ? value : old))}),
+            setSeveral: (values) => this.change({dims: values}),
+          }),
+        )}</span
+      >
       ${seedBox(this, seed, (value) => this.change({seed: value}))}
       ${numberBox(this, {key: 'samples', label: '行数', value: samples, by: 500, ...RANGES.samples, set: (value) => this.change({samples: value})})}
       ${numberBox(this, {key: 'keys', label: '每行键数', value: keys, ...RANGES.keys, set: (value) => this.change({keys: value})})}

@@ -90,7 +90,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     }
     const {schema} = this.spec;
     // By way of the text form, which checks every value.
-    const textOf = (key: keyof S) => (key in value ? schema[key].write(value[key] as S[keyof S]) : null);
+    const textOf = (key: keyof S) =>
+      key in value ? schema[key].write(value[key] as S[keyof S]) : null;
     try {
       const {state, problem} = readFields(schema, (key) => textOf(key as keyof S), this.#current());
       if (problem) this.#report(problem);
@@ -129,7 +130,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   override connectedCallback(): void {
     super.connectedCallback();
-    for (const touch of ['focusin', 'pointerenter']) this.addEventListener(touch, this.#fetchAhead, {once: true});
+    for (const touch of ['focusin', 'pointerenter'])
+      this.addEventListener(touch, this.#fetchAhead, {once: true});
     window.addEventListener('hashchange', this.#readHash);
   }
 
@@ -144,14 +146,17 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   protected override firstUpdated(): void {
-    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]')) box.type = 'text';
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]'))
+      box.type = 'text';
     this.#readHash();
   }
 
   /** A box that was clicked no longer follows its attribute; the state decides. */
   protected override updated(_changed: PropertyValues): void {
     if (this.#result !== undefined) this.toggleAttribute('ready', true);
-    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=checkbox], input[type=radio]')) {
+    for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>(
+      'input[type=checkbox], input[type=radio]',
+    )) {
       box.checked = box.hasAttribute('checked');
     }
   }
@@ -176,7 +181,13 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   #tell(): void {
     this.#speak();
-    this.dispatchEvent(new CustomEvent('attn-change', {bubbles: true, composed: true, detail: {state: this.state, result: this.#result}}));
+    this.dispatchEvent(
+      new CustomEvent('attn-change', {
+        bubbles: true,
+        composed: true,
+        detail: {state: this.state, result: this.#result},
+      }),
+    );
   }
 
   /** Computes anew for the same state, for widgets whose result has a life of its own. */
@@ -201,33 +212,58 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   override render(): TemplateResult {
-    const link = runtime.stylesheets.map((href) => html`<link rel="stylesheet" href=${href}>`);
+    const link = runtime.stylesheets.map((href) => html`<link rel="stylesheet" href=${href} />`);
     const state = this.#state;
     const result = this.#result;
     if (state === undefined || result === undefined) {
-      return html`${link}<div class="widget" role="group" aria-label=${this.spec.tag}>
-        <p class="trouble" role="alert">${this.#problem?.message ?? '正在取这个小工具的内容……'}</p><slot></slot>
-      </div>`;
+      return html`${link}
+        <div class="widget" role="group" aria-label=${this.spec.tag}>
+          <p class="trouble" role="alert">
+            ${this.#problem?.message ?? '正在取这个小工具的内容……'}
+          </p>
+          <slot></slot>
+        </div>`;
     }
     const {spec} = this;
-    const trouble = this.#problem?.message ?? [...this.drafts.values()].find((draft) => draft.problem)?.problem ?? null;
+    const trouble =
+      this.#problem?.message ??
+      [...this.drafts.values()].find((draft) => draft.problem)?.problem ??
+      null;
     const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
-    return html`${link}<div class="widget" role="group" aria-label=${title}>
-      <header><p class="title">${title}</p><p class="hint">${spec.hint}</p></header>
-      ${this.body(state, result)}
-      <p class="says">${showText(spec.says(state, result))}</p>
-      <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>${trouble ?? nothing}</p>
-      <p class=${this.#told ? 'note' : 'spoken'} role="status">${this.#spoken || nothing}</p>
-      <div class="tools">
-        ${spec.steps ? html`<details><summary>逐步怎么算</summary>${spec.steps(state, result)}</details>` : nothing}
-        <details><summary>看成表格</summary><div class="scroll" tabindex="0" role="group" aria-label="表格">${this.#table(title, spec.table(state, result))}</div></details>
-        <span class="live actions">
-          <button type="button" @click=${this.#copyLink}>复制链接</button>
-          <button type="button" @click=${this.#savePicture}>存为图片</button>
-          <button type="button" @click=${this.reset}>还原</button>
-        </span>
-      </div>
-    </div>`;
+    return html`${link}
+      <div class="widget" role="group" aria-label=${title}>
+        <header>
+          <p class="title">${title}</p>
+          <p class="hint">${spec.hint}</p>
+        </header>
+        ${this.body(state, result)}
+        <p class="says">${showText(spec.says(state, result))}</p>
+        <p class="trouble" id="trouble" role="alert" ?hidden=${trouble === null}>
+          ${trouble ?? nothing}
+        </p>
+        <p class=${this.#told ? 'note' : 'spoken'} role="status">${this.#spoken || nothing}</p>
+        <div class="tools">
+          ${
+            spec.steps
+              ? html`<details>
+                  <summary>逐步怎么算</summary>
+                  ${spec.steps(state, result)}
+                </details>`
+              : nothing
+          }
+          <details>
+            <summary>看成表格</summary>
+            <div class="scroll" tabindex="0" role="group" aria-label="表格">
+              ${this.#table(title, spec.table(state, result))}
+            </div>
+          </details>
+          <span class="live actions">
+            <button type="button" @click=${this.#copyLink}>复制链接</button>
+            <button type="button" @click=${this.#savePicture}>存为图片</button>
+            <button type="button" @click=${this.reset}>还原</button>
+          </span>
+        </div>
+      </div>`;
   }
 
   /** Back to what the page asked for. */
@@ -241,8 +277,12 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     const state = this.#current();
     const [{figureFromTemplate}] = await Promise.all([import('../shared/figure-client.js')]);
     if (this.#result === undefined) throw new Error(`${this.spec.tag}: not drawn yet`);
-    const title = typeof this.spec.title === 'string' ? this.spec.title : this.spec.title(state, this.#result);
-    return figureFromTemplate(this.spec.view(state, this.#result), {title, description: this.spec.says(state, this.#result)});
+    const title =
+      typeof this.spec.title === 'string' ? this.spec.title : this.spec.title(state, this.#result);
+    return figureFromTemplate(this.spec.view(state, this.#result), {
+      title,
+      description: this.spec.says(state, this.#result),
+    });
   }
 
   #current(): S {
@@ -266,7 +306,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   /** A loss is told by the change that needs the module. */
   #fetchAhead = (): void => {
-    for (const need of (this.constructor as AnyWidgetClass).needs) void runtime.provide?.(need).catch(() => undefined);
+    for (const need of (this.constructor as AnyWidgetClass).needs)
+      void runtime.provide?.(need).catch(() => undefined);
   };
 
   /** True while a module is still to come: `then` runs once it is there. */
@@ -274,7 +315,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     const {provide} = runtime;
     const missing = (this.constructor as AnyWidgetClass).needs.filter((need) => !runtime[need]);
     if (!provide || missing.length === 0) return false;
-    void Promise.all(missing.map(provide)).then(then, () => this.#report({code: 'no-module', message: '计算模块没能载入，请刷新页面再试。'}));
+    void Promise.all(missing.map(provide)).then(then, () =>
+      this.#report({code: 'no-module', message: '计算模块没能载入，请刷新页面再试。'}),
+    );
     return true;
   }
 
@@ -286,10 +329,16 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
       if (ready === null && this.#await(this.#readAgain)) return false;
-      this.#result = this.completed(ready === null ? this.spec.compute(core, state, this.#content as C) : (JSON.parse(ready) as R), state);
+      this.#result = this.completed(
+        ready === null
+          ? this.spec.compute(core, state, this.#content as C)
+          : (JSON.parse(ready) as R),
+        state,
+      );
     } catch (error) {
       if (error instanceof InputError) this.#report(error);
-      else if (error instanceof CoreError) this.#report({code: error.code, message: explain(error)});
+      else if (error instanceof CoreError)
+        this.#report({code: error.code, message: explain(error)});
       else throw error;
       return false;
     }
@@ -302,7 +351,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #report(problem: Problem): void {
     this.#problem = problem;
     this.requestUpdate();
-    this.dispatchEvent(new CustomEvent('attn-error', {bubbles: true, composed: true, detail: problem}));
+    this.dispatchEvent(
+      new CustomEvent('attn-error', {bubbles: true, composed: true, detail: problem}),
+    );
   }
 
   /** An author's text comes with the page as `data`, or from the content folder. */
@@ -315,10 +366,14 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     }
     const url = `${runtime.contentBase}${this.spec.content(state)}.json`;
     void fetch(url)
-      .then((response) => (response.ok ? response.text() : Promise.reject(new Error(`${url}: ${response.status}`))))
+      .then((response) =>
+        response.ok ? response.text() : Promise.reject(new Error(`${url}: ${response.status}`)),
+      )
       .then((text) => {
         // Its links start at the site's root, beside which the folder lies.
-        this.#content = JSON.parse(text, (key, value: unknown) => (key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value)) as C;
+        this.#content = JSON.parse(text, (key, value: unknown) =>
+          key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value,
+        ) as C;
         const moving = this.#moving;
         this.#moving = false;
         if (this.#accept(state, keepProblem)) {
@@ -328,7 +383,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       .catch(() => {
         this.#report({code: 'no-content', message: '没取到这个小工具的内容，请刷新页面再试。'});
         const fallback = defaults(this.spec.schema);
-        if (this.#state === undefined && this.spec.content?.(fallback) !== this.spec.content?.(state)) this.#readContent(fallback, true);
+        if (
+          this.#state === undefined &&
+          this.spec.content?.(fallback) !== this.spec.content?.(state)
+        )
+          this.#readContent(fallback, true);
       });
   }
 
@@ -366,7 +425,11 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (query === undefined || anchor !== encodeURI(this.#anchor())) return;
     const reading = readQuery(this.spec.schema, query, this.#initial);
     this.change(reading.state);
-    if (reading.problem) this.#report({...reading.problem, message: `链接里有认不出的地方，已用默认值。${reading.problem.message}`});
+    if (reading.problem)
+      this.#report({
+        ...reading.problem,
+        message: `链接里有认不出的地方，已用默认值。${reading.problem.message}`,
+      });
     this.scrollIntoView({block: 'start'});
   };
 
@@ -389,7 +452,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   };
 
   #savePicture = async (): Promise<void> => {
-    const picture = await this.toSVG().catch(() => this.#report({code: 'no-picture', message: '没取到画图的脚本，请再试一次。'}));
+    const picture = await this.toSVG().catch(() =>
+      this.#report({code: 'no-picture', message: '没取到画图的脚本，请再试一次。'}),
+    );
     if (!picture) return;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([picture], {type: 'image/svg+xml'}));
@@ -399,9 +464,24 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   };
 
   #table(caption: string, table: Table): TemplateResult {
-    return html`<table><caption>${caption}</caption>
-      <thead><tr>${table.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-      <tbody>${table.rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row">${showText(cell)}</th>` : html`<td>${showText(cell)}</td>`))}</tr>`)}</tbody></table>`;
+    return html`<table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${table.columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${table.rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell, i) => (i === 0 ? html`<th scope="row">${showText(cell)}</th>` : html`<td>${showText(cell)}</td>`))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 }
 

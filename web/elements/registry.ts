@@ -38,11 +38,13 @@ export async function widgetClass(tag: string): Promise<AnyWidgetClass> {
 }
 
 export async function register(tags: Iterable<string>): Promise<void> {
-  await Promise.all([...new Set(tags)].map(async (tag) => {
-    const widget = await widgetClass(tag);
-    const drawn = [...(globalThis.document?.querySelectorAll(tag) ?? [])];
-    const brought = drawn.length > 0 && drawn.every((element) => element.hasAttribute('result'));
-    if (!brought) await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
-    if (!customElements.get(tag)) customElements.define(tag, widget);
-  }));
+  await Promise.all(
+    [...new Set(tags)].map(async (tag) => {
+      const widget = await widgetClass(tag);
+      const drawn = [...(globalThis.document?.querySelectorAll(tag) ?? [])];
+      const brought = drawn.length > 0 && drawn.every((element) => element.hasAttribute('result'));
+      if (!brought) await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
+      if (!customElements.get(tag)) customElements.define(tag, widget);
+    }),
+  );
 }

@@ -1,7 +1,18 @@
 // Core first, elements afterwards: so an element may call the core while it renders, and a page whose
 // core can't come stays as it is, with one sentence.
 
-import {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V} from '../../lessons/data/teaching-world.json';
+import {
+  d_head,
+  d_model,
+  embeddings,
+  feature_names,
+  n_heads,
+  tokens,
+  W_K,
+  W_O,
+  W_Q,
+  W_V,
+} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {runtime, type Need, type Runtime} from '../shared/runtime.js';
@@ -65,7 +76,11 @@ function whenIdle(task: () => void): void {
  */
 function awaken(widgets: readonly Element[]): void {
   const wake = (widget: Element | null | undefined) => widget?.removeAttribute('defer-hydration');
-  wake(widgets.find((widget) => location.hash.startsWith(`#${encodeURI(widget.id || widget.localName)}`)));
+  wake(
+    widgets.find((widget) =>
+      location.hash.startsWith(`#${encodeURI(widget.id || widget.localName)}`),
+    ),
+  );
   const inSight = new IntersectionObserver((entries) => {
     for (const {isIntersecting, target} of entries) if (isIntersecting) wake(target);
   });
@@ -75,7 +90,10 @@ function awaken(widgets: readonly Element[]): void {
     const widget = waiting.shift();
     if (widget === undefined) {
       inSight.disconnect();
-      setTimeout(() => widgets.forEach((awake) => whenIdle(() => giveBoxesPlaces(awake))), PLACES_DELAY_MS);
+      setTimeout(
+        () => widgets.forEach((awake) => whenIdle(() => giveBoxesPlaces(awake))),
+        PLACES_DELAY_MS,
+      );
       return;
     }
     wake(widget);
@@ -93,18 +111,32 @@ const started: Partial<Record<Need, Promise<void>>> = {};
 const provide = (need: Need) => (started[need] ??= modules[need]());
 
 /** Registers the tags of widgets, once the core is there; what one lacks keeps no other from coming alive. */
-export async function enliven(widgets: Element[], explain: (error: unknown) => string): Promise<void> {
+export async function enliven(
+  widgets: Element[],
+  explain: (error: unknown) => string,
+): Promise<void> {
   const lost = new Map<string, unknown>();
-  await Promise.all(widgets.map(({localName: tag}) => register([tag]).catch((error: unknown) => {
-    console.warn(`attn-lessons: ${tag} did not load`, error);
-    lost.set(tag, error);
-  })));
+  await Promise.all(
+    widgets.map(({localName: tag}) =>
+      register([tag]).catch((error: unknown) => {
+        console.warn(`attn-lessons: ${tag} did not load`, error);
+        lost.set(tag, error);
+      }),
+    ),
+  );
   const still = widgets.filter((widget) => lost.has(widget.localName));
   if (still.length > 0) tell(still, explain([...lost.values()][0]));
 }
 
 /** True once the core is there. */
-export async function startWidgets({wasm, stylesheets, sheets, contentBase, place = 'course', explain = () => STILL}: Start): Promise<boolean> {
+export async function startWidgets({
+  wasm,
+  stylesheets,
+  sheets,
+  contentBase,
+  place = 'course',
+  explain = () => STILL,
+}: Start): Promise<boolean> {
   const present = widgetsIn(document);
   try {
     const response = await wasm;

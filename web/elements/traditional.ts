@@ -20,7 +20,9 @@ const BOTH = '云雲游遊里裏余餘后後于於回迴干乾彩綵征徵斗鬬
 
 function byFirst(pairs: string): ReadonlyMap<string, string> {
   const characters = [...pairs];
-  return new Map(characters.flatMap((first, i) => (i % 2 === 0 ? [[first, characters[i + 1] ?? '']] : [])));
+  return new Map(
+    characters.flatMap((first, i) => (i % 2 === 0 ? [[first, characters[i + 1] ?? '']] : [])),
+  );
 }
 
 const TRADITIONAL = byFirst(PAIRS);

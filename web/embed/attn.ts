@@ -27,7 +27,9 @@ const started = await startWidgets({
 if (started) {
   const seen = new WeakSet(present);
   const later = () => {
-    const widgets = widgetsIn(document).filter((widget) => !widget.matches(':defined') && !seen.has(widget));
+    const widgets = widgetsIn(document).filter(
+      (widget) => !widget.matches(':defined') && !seen.has(widget),
+    );
     if (widgets.length === 0) return;
     for (const widget of widgets) seen.add(widget);
     reserve(widgets);

@@ -5,7 +5,11 @@ import type {Table} from '../elements/attn-widget.js';
 function cell(text: string): string {
   const number = text.replace('−', '-');
   // What a spreadsheet would take for a formula is text here.
-  const plain = /^-?[\d.,]+( ?%)?$/.test(number) ? number.replaceAll(',', '') : /^[=+@\-\t\r]/.test(text) ? `'${text}` : text;
+  const plain = /^-?[\d.,]+( ?%)?$/.test(number)
+    ? number.replaceAll(',', '')
+    : /^[=+@\-\t\r]/.test(text)
+      ? `'${text}`
+      : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 

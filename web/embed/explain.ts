@@ -2,7 +2,9 @@
 
 export function explain(error: unknown): string {
   const said = String(error);
-  if (typeof WebAssembly === 'undefined') return '这个浏览器里没有WebAssembly，小工具没有启动，这里留着原来的内容。';
-  if (/content security policy|unsafe-eval/i.test(said)) return '这一页的内容安全策略不许运行WebAssembly（script-src里缺\'wasm-unsafe-eval\'），小工具没有启动，这里留着原来的内容。';
+  if (typeof WebAssembly === 'undefined')
+    return '这个浏览器里没有WebAssembly，小工具没有启动，这里留着原来的内容。';
+  if (/content security policy|unsafe-eval/i.test(said))
+    return "这一页的内容安全策略不许运行WebAssembly（script-src里缺'wasm-unsafe-eval'），小工具没有启动，这里留着原来的内容。";
   return '小工具的计算模块没能载入，这里留着原来的内容。';
 }

@@ -22,7 +22,9 @@ async function start(drawn: HTMLElement): Promise<void> {
   let changed = () => {};
   if (parent !== window) {
     changed = postSize();
-    addEventListener('attn-change', (event) => parent.postMessage({type: 'attn:change', ...(event as CustomEvent<object>).detail}, '*'));
+    addEventListener('attn-change', (event) =>
+      parent.postMessage({type: 'attn:change', ...(event as CustomEvent<object>).detail}, '*'),
+    );
   }
   const asked = new URLSearchParams(location.search);
   if (asked.has('theme')) drawn.setAttribute('theme', asked.get('theme') ?? '');
@@ -42,7 +44,9 @@ async function start(drawn: HTMLElement): Promise<void> {
  */
 async function showState(drawn: HTMLElement, asked: URLSearchParams): Promise<void> {
   const {schema} = (await widgetClass(drawn.localName)).spec;
-  const fields = [...asked].filter(([key]) => key === 'version' || Object.hasOwn(schema as object, key));
+  const fields = [...asked].filter(
+    ([key]) => key === 'version' || Object.hasOwn(schema as object, key),
+  );
   if (fields.length === 0 || !drawn.shadowRoot) return;
   const still = document.createElement('div');
   still.attachShadow({mode: 'open'}).append(...drawn.shadowRoot.childNodes);

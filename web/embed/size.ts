@@ -31,6 +31,7 @@ export function postSize(): () => void {
     // A host that follows needs no scrollbar of ours, and one would make the page narrower and so taller.
     page.classList.toggle('fits', innerHeight + BORDERS >= height());
   });
-  for (const event of ['attn-change', 'toggle', 'input', 'click']) addEventListener(event, again, true);
+  for (const event of ['attn-change', 'toggle', 'input', 'click'])
+    addEventListener(event, again, true);
   return again;
 }

@@ -15,13 +15,20 @@ export interface Snippet {
 }
 
 function quoted(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }
 
 /** The figure stands for the widget until that is there; of another state it would be the wrong one. */
 export function tagSnippet({site, tag, title, attributes, figure}: Snippet): string {
   const written = attributes.map(([name, text]) => ` ${name}="${quoted(text)}"`).join('');
-  const still = attributes.length === 0 ? `\n  <img src="${quoted(site + figure)}" alt="${quoted(title)}">\n` : '';
+  const still =
+    attributes.length === 0
+      ? `\n  <img src="${quoted(site + figure)}" alt="${quoted(title)}">\n`
+      : '';
   return `<script type="module" src="${quoted(site)}embed/attn.js"></script>\n<${tag}${written}>${still}</${tag}>`;
 }
 

@@ -30,7 +30,9 @@ export function keepAll(all: Record<string, unknown>): boolean {
 
 export function keptAnswer(question: string): Answer | undefined {
   const {guess, shown} = (keptAll()[question] ?? {}) as Record<string, unknown>;
-  return (guess === null || typeof guess === 'number') && typeof shown === 'boolean' ? {guess, shown} : undefined;
+  return (guess === null || typeof guess === 'number') && typeof shown === 'boolean'
+    ? {guess, shown}
+    : undefined;
 }
 
 /** Nothing guessed and nothing shown is forgotten. */

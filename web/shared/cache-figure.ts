@@ -33,7 +33,11 @@ const ROW = 42;
 /** Index keys and convolution tails come on top of the kind before them, and are on no list of layers. */
 function companionOf(model: ModelCache, i: number): LayerKind | undefined {
   const next = model.layout[i + 1];
-  return next && (next.kind === 'index' || next.kind === 'convolution') && !model.layerKinds.includes(i + 1) ? next : undefined;
+  return next &&
+    (next.kind === 'index' || next.kind === 'convolution') &&
+    !model.layerKinds.includes(i + 1)
+    ? next
+    : undefined;
 }
 
 interface Block {
@@ -45,7 +49,12 @@ interface Block {
 
 /** One block a layer; where the file does not tell their order, one a kind. */
 function blocksOf({layout, layerKinds}: ModelCache): Block[] {
-  if (layerKinds.length > 0) return layerKinds.map((kind, i) => ({x: (100 * i) / layerKinds.length, width: 78 / layerKinds.length, kind}));
+  if (layerKinds.length > 0)
+    return layerKinds.map((kind, i) => ({
+      x: (100 * i) / layerKinds.length,
+      width: 78 / layerKinds.length,
+      kind,
+    }));
   const hosts = layout.map((kind, i) => ({kind: i, layers: kind.layers}));
   const all = hosts.reduce((sum, {layers}) => sum + layers, 0);
   let before = 0;
@@ -56,18 +65,28 @@ function blocksOf({layout, layerKinds}: ModelCache): Block[] {
   });
 }
 
-function blockShape({x, width}: Pick<Block, 'x' | 'width'>, {kind}: LayerKind, bottom: number, scale = 1): SVGTemplateResult {
+function blockShape(
+  {x, width}: Pick<Block, 'x' | 'width'>,
+  {kind}: LayerKind,
+  bottom: number,
+  scale = 1,
+): SVGTemplateResult {
   const {height: full, fill, hatched} = LOOKS[kind];
   const height = Math.max(3, full * scale);
   return svg`<rect x="${x.toFixed(2)}%" y=${bottom - height} width="${width.toFixed(2)}%" height=${height} fill=${hatched ? `url(#kv-${fill})` : color(fill)}/>`;
 }
 
 /** The layers from the input (left) on, and under them the kinds, with what each keeps and costs where that is given. */
-export function layerStrip(model: ModelCache, costs?: readonly {bytes_per_token: Exact; constant: Exact}[]): TemplateResult {
+export function layerStrip(
+  model: ModelCache,
+  costs?: readonly {bytes_per_token: Exact; constant: Exact}[],
+): TemplateResult {
   const {layout, layerKinds} = model;
   const row = costs ? ROW : 26;
   const label = layout.map(({kind, layers}) => `${kindName(kind)}${layers}层`).join('，');
-  return figure({height: LEGEND + row * layout.length, label: `逐层存什么：${label}`}, svg`
+  return figure(
+    {height: LEGEND + row * layout.length, label: `逐层存什么：${label}`},
+    svg`
     <defs>${hatch('kv-weight', 'weight')}${hatch('kv-ink-2', 'ink-2')}</defs>
     ${blocksOf(model).map((block) => {
       const kind = layout[block.kind];
@@ -76,9 +95,11 @@ export function layerStrip(model: ModelCache, costs?: readonly {bytes_per_token:
       return svg`${blockShape(block, kind, STRIP)}${companion ? blockShape(block, companion, STRIP - LOOKS[kind.kind].height - 2) : nothing}`;
     })}
     ${rule(0, 100, STRIP)}
-    ${layerKinds.length > 0
-      ? svg`${text(0, STRIP + 17, '第1层', {size: 11, fill: 'ink-2'})}${text(100, STRIP + 17, `第${integer(layerKinds.length)}层`, {size: 11, fill: 'ink-2', anchor: 'end'})}`
-      : text(0, STRIP + 17, '文件只给了各有几层，没有给次序', {size: 11, fill: 'ink-2'})}
+    ${
+      layerKinds.length > 0
+        ? svg`${text(0, STRIP + 17, '第1层', {size: 11, fill: 'ink-2'})}${text(100, STRIP + 17, `第${integer(layerKinds.length)}层`, {size: 11, fill: 'ink-2', anchor: 'end'})}`
+        : text(0, STRIP + 17, '文件只给了各有几层，没有给次序', {size: 11, fill: 'ink-2'})
+    }
     ${layout.map((kind, i) => {
       const y = LEGEND + row * i;
       const cost = costs?.[i];
@@ -86,7 +107,8 @@ export function layerStrip(model: ModelCache, costs?: readonly {bytes_per_token:
         <svg x="0%" y=${y} width="12" height=${row} overflow="visible">${blockShape({x: 0, width: 100}, kind, 24, 0.45)}</svg>
         <svg x="24" y=${y} overflow="visible">${text(0, 19, `${kindName(kind.kind)} × ${integer(kind.layers)}层`, {weight: 600})}${cost ? text(0, 35, keptBy(kind), {size: 11, fill: 'ink-2'}) : nothing}</svg>
         ${cost ? text(100, y + 19, costOf(cost.bytes_per_token, cost.constant), {anchor: 'end'}) : nothing}`;
-    })}`);
+    })}`,
+  );
 }
 
 export interface Growth {
@@ -125,10 +147,16 @@ export interface GrowthMarks {
 }
 
 /** Bytes against context, both logarithmic: a straight line of slope 1 is a constant cost a token. */
-export function growthPlot(curves: readonly Growth[], {context, room, roomText}: GrowthMarks): TemplateResult {
+export function growthPlot(
+  curves: readonly Growth[],
+  {context, room, roomText}: GrowthMarks,
+): TemplateResult {
   const first = curves[0]?.points ?? [];
   const domain = [first[0]?.context ?? 1, first.at(-1)?.context ?? 1] as const;
-  const sizes = [...curves.flatMap(({points}) => points.map(({total}) => Number(total))), room].filter((size) => size > 0);
+  const sizes = [
+    ...curves.flatMap(({points}) => points.map(({total}) => Number(total))),
+    room,
+  ].filter((size) => size > 0);
   // From unit to unit: 1 MiB, 1 GiB …
   const lowest = Math.floor(Math.log2(Math.min(...sizes)) / 10);
   const highest = Math.max(lowest + 1, Math.ceil(Math.log2(Math.max(...sizes)) / 10));
@@ -138,7 +166,12 @@ export function growthPlot(curves: readonly Growth[], {context, room, roomText}:
   const ticks = Array.from({length: highest - lowest + 1}, (_, i) => 1024 ** (lowest + i));
   const across = contextsUpTo(domain[1]).filter((_, i) => i % DOUBLINGS === 0);
   const top = NAME_ROW * curves.length + 26;
-  return figure({height: top + PLOT + 42, label: `字节数随上下文增长：${curves.map(({name, total}) => `${name} ${binary(total)}`).join('，')}`}, svg`
+  return figure(
+    {
+      height: top + PLOT + 42,
+      label: `字节数随上下文增长：${curves.map(({name, total}) => `${name} ${binary(total)}`).join('，')}`,
+    },
+    svg`
     ${curves.map(({name, total}, i) => {
       const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
       const y = NAME_ROW * i;
@@ -146,16 +179,29 @@ export function growthPlot(curves: readonly Growth[], {context, room, roomText}:
         <svg x="42" y=${y} overflow="visible">${text(0, 14, name, {weight: i === 0 ? 600 : 400})}</svg>${text(100, y + 14, binary(total), {anchor: 'end', weight: i === 0 ? 600 : 400})}`;
     })}
     ${ticks.map((tick) => svg`${rule(LEFT, 100, top + yOf(tick))}${text(LEFT - 2, top + yOf(tick) + 4, binary(tick), {anchor: 'end', size: 11, fill: 'ink-2'})}`)}
-    ${panel({x: LEFT, y: top, width: 100 - LEFT, height: PLOT}, svg`
+    ${panel(
+      {x: LEFT, y: top, width: 100 - LEFT, height: PLOT},
+      svg`
       ${upright(xOf(context), 0, PLOT, 'ink-2')}${text(xOf(context) + (xOf(context) > 50 ? -1.5 : 1.5), PLOT - 8, integer(context), {anchor: xOf(context) > 50 ? 'end' : 'start', size: 11, fill: 'ink-2', halo: true})}
       <line x1="0%" x2="100%" y1=${yOf(room)} y2=${yOf(room)} stroke=${color('wrong')} stroke-dasharray="4 3"/>
       ${text(1, yOf(room) - 5, roomText, {size: 11, fill: 'wrong', halo: true})}
-      ${curves.map(({points}, i) => {
-        const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
-        const way = points.filter(({total}) => Number(total) > 0).map(({context: tokens, total}) => `${xOf(tokens).toFixed(2)} ${(100 * yOf(Number(total)) / PLOT).toFixed(2)}`);
-        return way.length > 1 ? svg`<svg x="0%" y="0" width="100%" height=${PLOT} viewBox="0 0 100 100" preserveAspectRatio="none"><path d="M${way.join('L')}" fill="none" stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash} vector-effect="non-scaling-stroke"/></svg>` : nothing;
-      }).reverse()}
+      ${curves
+        .map(({points}, i) => {
+          const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
+          const way = points
+            .filter(({total}) => Number(total) > 0)
+            .map(
+              ({context: tokens, total}) =>
+                `${xOf(tokens).toFixed(2)} ${((100 * yOf(Number(total))) / PLOT).toFixed(2)}`,
+            );
+          return way.length > 1
+            ? svg`<svg x="0%" y="0" width="100%" height=${PLOT} viewBox="0 0 100 100" preserveAspectRatio="none"><path d="M${way.join('L')}" fill="none" stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash} vector-effect="non-scaling-stroke"/></svg>`
+            : nothing;
+        })
+        .reverse()}
       <circle cx="${xOf(context)}%" cy=${yOf(Number(curves[0]?.total ?? 0))} r="4.5" fill=${color('weight')}/>
       ${across.map((tick, i) => svg`${upright(xOf(tick), PLOT, PLOT + 4, 'ink-2')}${text(xOf(tick), PLOT + 18, integer(tick), {anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle', size: 11, fill: 'ink-2'})}`)}
-      ${text(100, PLOT + 36, '上下文（词元，对数轴）', {anchor: 'end', size: 11, fill: 'ink-2'})}`)}`);
+      ${text(100, PLOT + 36, '上下文（词元，对数轴）', {anchor: 'end', size: 11, fill: 'ink-2'})}`,
+    )}`,
+  );
 }

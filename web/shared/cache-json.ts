@@ -15,9 +15,25 @@ export interface CacheJson {
   /** Of one sequence, whatever the length. */
   constant: Exact;
   dtype: string;
-  kinds: {kind: CacheKind; layers: number; heads: number; k_width: number; v_width: number; window: number | null; bytes_per_token: Exact; constant: Exact}[];
+  kinds: {
+    kind: CacheKind;
+    layers: number;
+    heads: number;
+    k_width: number;
+    v_width: number;
+    window: number | null;
+    bytes_per_token: Exact;
+    constant: Exact;
+  }[];
   assumed: {field: string; value: number | string; why: string; code: string}[];
-  variants: {what: string; total: Exact; growing_per_token: Exact; within_window_per_token: Exact; constant: Exact; code: string}[];
+  variants: {
+    what: string;
+    total: Exact;
+    growing_per_token: Exact;
+    within_window_per_token: Exact;
+    constant: Exact;
+    code: string;
+  }[];
   ignored: string[];
 }
 
@@ -32,34 +48,69 @@ export interface Ask {
   dtype: Format | null;
 }
 
-export const exact = (value: bigint): Exact => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString());
+export const exact = (value: bigint): Exact =>
+  value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
 
 const COUNT = /^\d+$/;
 
 /** Throws CoreError where a result passes 2⁶³ − 1 bytes. */
-export function cacheJson(cache: Cache, model: ModelCache, {context, batch, dtype}: Ask): CacheJson {
+export function cacheJson(
+  cache: Cache,
+  model: ModelCache,
+  {context, batch, dtype}: Ask,
+): CacheJson {
   const at = (layout: readonly LayerKind[], own: number) => {
-    const {total, growingPerToken, withinWindowPerToken, constant, kinds} = cache.cacheBytes(layout, {context, batch, bytesPerValue: dtype ? FORMATS[dtype] : own});
-    return {kinds, sizes: {total: exact(total), growing_per_token: exact(growingPerToken), within_window_per_token: exact(withinWindowPerToken), constant: exact(constant)}};
+    const {total, growingPerToken, withinWindowPerToken, constant, kinds} = cache.cacheBytes(
+      layout,
+      {context, batch, bytesPerValue: dtype ? FORMATS[dtype] : own},
+    );
+    return {
+      kinds,
+      sizes: {
+        total: exact(total),
+        growing_per_token: exact(growingPerToken),
+        within_window_per_token: exact(withinWindowPerToken),
+        constant: exact(constant),
+      },
+    };
   };
   const {sizes, kinds} = at(model.layout, model.bytesPerValue);
   return {
     ...sizes,
     dtype: dtype ?? model.dtype,
     kinds: model.layout.map(({kind, layers, heads = 0, kWidth = 0, vWidth = 0, window}, i) => ({
-      kind, layers, heads, k_width: kWidth, v_width: vWidth, window: window || null,
-      bytes_per_token: exact(kinds[i]?.bytesPerToken ?? 0n), constant: exact(kinds[i]?.constant ?? 0n),
+      kind,
+      layers,
+      heads,
+      k_width: kWidth,
+      v_width: vWidth,
+      window: window || null,
+      bytes_per_token: exact(kinds[i]?.bytesPerToken ?? 0n),
+      constant: exact(kinds[i]?.constant ?? 0n),
     })),
-    assumed: model.assumed.map(({code, field, value, why}) => ({field, value: COUNT.test(value) ? exact(BigInt(value)) : value, why, code})),
+    assumed: model.assumed.map(({code, field, value, why}) => ({
+      field,
+      value: COUNT.test(value) ? exact(BigInt(value)) : value,
+      why,
+      code,
+    })),
     // The file's own choice of format no longer stands for comparison where another is asked for.
-    variants: model.variants.filter(({code}) => !(dtype && code === 'cache_in_model_dtype'))
-      .map(({code, what, layout, bytesPerValue}) => ({what, ...at(layout, bytesPerValue).sizes, code})),
+    variants: model.variants
+      .filter(({code}) => !(dtype && code === 'cache_in_model_dtype'))
+      .map(({code, what, layout, bytesPerValue}) => ({
+        what,
+        ...at(layout, bytesPerValue).sizes,
+        code,
+      })),
     ignored: model.ignored,
   };
 }
 
 /** Why a config is not read, in Chinese, with the field's name; `words` are the sentences by code. */
-export function refusalSentence(words: Readonly<Record<string, string>>, {code, field}: Refusal): string {
+export function refusalSentence(
+  words: Readonly<Record<string, string>>,
+  {code, field}: Refusal,
+): string {
   return words[code]?.replace('{field}', field) ?? code;
 }
 
@@ -67,5 +118,7 @@ export function refusalSentence(words: Readonly<Record<string, string>>, {code, 
 export function configFrom(text: string): unknown {
   const parsed = parseConfig(text);
   const file = parsed as {model?: unknown; origin?: unknown; config?: unknown} | null;
-  return file?.model !== undefined && file.origin !== undefined && file.config !== undefined ? file.config : parsed;
+  return file?.model !== undefined && file.origin !== undefined && file.config !== undefined
+    ? file.config
+    : parsed;
 }

@@ -50,41 +50,83 @@ export interface LatentRow {
 
 const BASE = 10000;
 /** 语法 asks; 人 and 物 answer. */
-const ROTARY_QUERY = [[0, 0], [0, 0], [1, 0], [0, 0]];
-const ROTARY_KEY = [[1, 0], [1, 0], [0, 0], [0, 0]];
+const ROTARY_QUERY = [
+  [0, 0],
+  [0, 0],
+  [1, 0],
+  [0, 0],
+];
+const ROTARY_KEY = [
+  [1, 0],
+  [1, 0],
+  [0, 0],
+  [0, 0],
+];
 
-const times = (core: Core, x: number[][], w: number[][]) => rowsOf(core.product(matrix(x), matrix(w)));
-const transposed = (rows: number[][]) => (rows[0] ?? []).map((_, c) => rows.map((row) => row[c] ?? 0));
+const times = (core: Core, x: number[][], w: number[][]) =>
+  rowsOf(core.product(matrix(x), matrix(w)));
+const transposed = (rows: number[][]) =>
+  (rows[0] ?? []).map((_, c) => rows.map((row) => row[c] ?? 0));
 
 export function latentExample(core: Core, world: TeachingWorld): LatentExample {
   const {embeddings, W_Q, W_K, W_V, feature_names: names} = world;
   const features = W_K.flatMap((row, i) => (row.some((x) => x !== 0) ? [i] : []));
   const pick = <Item>(items: readonly Item[]) => features.flatMap((i) => items.slice(i, i + 1));
   return {
-    kept: pick(names), latents: embeddings.map(pick), upK: pick(W_K), upV: pick(W_V), queries: times(core, embeddings, W_Q),
-    rotaryQueries: times(core, embeddings, ROTARY_QUERY), rotaryKeys: times(core, embeddings, ROTARY_KEY),
+    kept: pick(names),
+    latents: embeddings.map(pick),
+    upK: pick(W_K),
+    upV: pick(W_V),
+    queries: times(core, embeddings, W_Q),
+    rotaryQueries: times(core, embeddings, ROTARY_QUERY),
+    rotaryKeys: times(core, embeddings, ROTARY_KEY),
   };
 }
 
 /** The scores of token `asking` with what it may see, from keys and from latents. */
-export function latentRow({core, sequence}: {core: Core; sequence: Sequence}, world: TeachingWorld, asking: number, turn: Turn): LatentRow {
+export function latentRow(
+  {core, sequence}: {core: Core; sequence: Sequence},
+  world: TeachingWorld,
+  asking: number,
+  turn: Turn,
+): LatentRow {
   const {latents, upK, queries, rotaryQueries, rotaryKeys} = latentExample(core, world);
   const seen = <Item>(items: readonly Item[]) => items.slice(0, asking + 1);
   const query = queries[asking] ?? [];
-  const whole = sequence.latentScores(query, matrix(seen(latents)), matrix(upK), {rotated: turn === 'all' ? query.length : 0, base: BASE});
+  const whole = sequence.latentScores(query, matrix(seen(latents)), matrix(upK), {
+    rotated: turn === 'all' ? query.length : 0,
+    base: BASE,
+  });
   const folded = rowsOf(whole.folded);
-  const tokens = (turned: number[][], asks: number[], expanded: number[], once: number[]) => seen(latents).map((latent, j): LatentToken => ({
-    token: world.tokens[j] ?? '', distance: asking - j, latent, turned: turned[j] ?? [], folded: [...(folded[j] ?? []), ...asks],
-    expanded: expanded[j] ?? 0, once: once[j] ?? 0,
-  }));
+  const tokens = (turned: number[][], asks: number[], expanded: number[], once: number[]) =>
+    seen(latents).map((latent, j): LatentToken => ({
+      token: world.tokens[j] ?? '',
+      distance: asking - j,
+      latent,
+      turned: turned[j] ?? [],
+      folded: [...(folded[j] ?? []), ...asks],
+      expanded: expanded[j] ?? 0,
+      once: once[j] ?? 0,
+    }));
   const needed = new Set(folded.map(String)).size;
-  if (turn !== 'apart') return {rows: tokens([], [], whole.expanded, whole.once), needed, error: whole.onceError, ownError: whole.eachError};
+  if (turn !== 'apart')
+    return {
+      rows: tokens([], [], whole.expanded, whole.once),
+      needed,
+      error: whole.onceError,
+      ownError: whole.eachError,
+    };
 
   // A key of two parts against a query of two parts: made from the latent, or from what is kept.
-  const turnedBy = (rows: number[][], positions: number[]) => rowsOf(sequence.rotate(matrix(rows), {positions, rotated: 2, base: BASE}));
-  const turned = turnedBy(seen(rotaryKeys), seen(rotaryKeys).map((_, j) => j));
+  const turnedBy = (rows: number[][], positions: number[]) =>
+    rowsOf(sequence.rotate(matrix(rows), {positions, rotated: 2, base: BASE}));
+  const turned = turnedBy(
+    seen(rotaryKeys),
+    seen(rotaryKeys).map((_, j) => j),
+  );
   const [asks = []] = turnedBy([rotaryQueries[asking] ?? []], [asking]);
-  const beside = (rows: number[][]) => transposed(rows.map((row, j) => [...row, ...(turned[j] ?? [])]));
+  const beside = (rows: number[][]) =>
+    transposed(rows.map((row, j) => [...row, ...(turned[j] ?? [])]));
   const [expanded = []] = times(core, [[...query, ...asks]], beside(rowsOf(whole.keys)));
   const [once = []] = times(core, [[...(folded[0] ?? []), ...asks]], beside(seen(latents)));
   const error = Math.max(...once.map((score, j) => Math.abs(score - (expanded[j] ?? 0))));

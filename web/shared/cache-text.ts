@@ -14,7 +14,14 @@ export function size(value: Exact | bigint): string {
 }
 
 /** What one layer keeps: "4个头 × (256 + 256)个数，至多512个词元". */
-export function keptBy({kind, heads = 0, kWidth = 0, vWidth = 0, window, stateBytes = 0}: LayerKind): string {
+export function keptBy({
+  kind,
+  heads = 0,
+  kWidth = 0,
+  vWidth = 0,
+  window,
+  stateBytes = 0,
+}: LayerKind): string {
   if (kind === 'state' || kind === 'convolution') return `每层${bytes(stateBytes)}`;
   if (kind === 'shared' || kind === 'none') return '不占字节';
   if (kind === 'latent' || kind === 'index') return `每层${integer(kWidth)}个数`;
@@ -22,9 +29,14 @@ export function keptBy({kind, heads = 0, kWidth = 0, vWidth = 0, window, stateBy
 }
 
 /** What is multiplied, with the numbers in it: "16层 × 4头 × (256 + 256) × 2 B". */
-export function product({layers, heads = 0, kWidth = 0, vWidth = 0, stateBytes = 0, ownBits}: LayerKind, bytesPerValue: number): string {
+export function product(
+  {layers, heads = 0, kWidth = 0, vWidth = 0, stateBytes = 0, ownBits}: LayerKind,
+  bytesPerValue: number,
+): string {
   if (stateBytes) return `${integer(layers)}层 × ${bytes(stateBytes)}`;
-  const numbers = vWidth ? `${integer(heads)}头 × (${integer(kWidth)} + ${integer(vWidth)})` : integer(kWidth);
+  const numbers = vWidth
+    ? `${integer(heads)}头 × (${integer(kWidth)} + ${integer(vWidth)})`
+    : integer(kWidth);
   return `${integer(layers)}层 × ${numbers} × ${ownBits ? ownBits / 8 : bytesPerValue} B`;
 }
 
@@ -35,7 +47,10 @@ export function costOf(perToken: Exact, constant: Exact): string {
 }
 
 const FORMAT_NAMES: Record<string, string> = {
-  float32: 'FP32', bfloat16: 'BF16', float16: 'FP16', '8-bit': '8比特',
+  float32: 'FP32',
+  bfloat16: 'BF16',
+  float16: 'FP16',
+  '8-bit': '8比特',
 };
 
 export const formatName = (dtype: string): string => FORMAT_NAMES[dtype] ?? dtype.toUpperCase();

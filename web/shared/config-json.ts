@@ -9,7 +9,7 @@ const stringOrBare = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/gs;
 const mark = (token: string) => (token.startsWith('"') ? token : `"\\u0000${token}"`);
 
 const unmark = (_key: string, value: unknown) =>
-  typeof value === 'string' && value.startsWith('\0') ? bare[value.slice(1)] ?? value : value;
+  typeof value === 'string' && value.startsWith('\0') ? (bare[value.slice(1)] ?? value) : value;
 
 /**
  * JSON text to plain values, for `Cache.readConfig`.
@@ -22,5 +22,7 @@ export function parseConfig(text: string): unknown {
 
 /** The same text with another number of the same length for each bare one, for readers of strict JSON that tell places. */
 export function withoutBare(text: string): string {
-  return text.replaceAll(stringOrBare, (token) => (token.startsWith('"') ? token : '1'.repeat(token.length)));
+  return text.replaceAll(stringOrBare, (token) =>
+    token.startsWith('"') ? token : '1'.repeat(token.length),
+  );
 }

@@ -93,7 +93,14 @@ export interface FailureRecord {
   losses: [number, number][];
   gradientNorms: [number, number][];
   /** Of layer 0. */
-  diagnostics: {step: number; entropy: number; logitDeviation: number; jacobianNorm: number; diagonal: number; largestRowSum: number}[];
+  diagnostics: {
+    step: number;
+    entropy: number;
+    logitDeviation: number;
+    jacobianNorm: number;
+    diagonal: number;
+    largestRowSum: number;
+  }[];
 }
 
 export interface FailuresContent {

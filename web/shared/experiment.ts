@@ -8,7 +8,14 @@ import type {NumberRange} from './schema.js';
 
 export type Side = 'raw' | 'scaled';
 
-export const SIDES: readonly {side: Side; mark: string; name: string; token: Token; shape: 'cross' | 'dot'; dash: 'solid' | 'dashed'}[] = [
+export const SIDES: readonly {
+  side: Side;
+  mark: string;
+  name: string;
+  token: Token;
+  shape: 'cross' | 'dot';
+  dash: 'solid' | 'dashed';
+}[] = [
   {side: 'raw', mark: '✗', name: '不缩放', token: 'wrong', shape: 'cross', dash: 'dashed'},
   {side: 'scaled', mark: '✓', name: '÷√d', token: 'right', shape: 'dot', dash: 'solid'},
 ];
@@ -17,6 +24,10 @@ export const SEEDS = {min: 0, max: 0xffffffff, integer: true} satisfies NumberRa
 
 /** A seed to type, and a button that counts on: who notes a seed can come back to it. */
 export function seedBox(host: BoxHost, seed: number, set: (seed: number) => void): TemplateResult {
-  return html`<span class="group seed">${numberBox(host, {key: 'seed', label: '种子', value: seed, ...SEEDS, set})}
-    <button type="button" class="chip" @click=${() => set(seed === SEEDS.max ? 0 : seed + 1)}>换种子</button></span>`;
+  return html`<span class="group seed"
+    >${numberBox(host, {key: 'seed', label: '种子', value: seed, ...SEEDS, set})}
+    <button type="button" class="chip" @click=${() => set(seed === SEEDS.max ? 0 : seed + 1)}>
+      换种子
+    </button></span
+  >`;
 }

@@ -9,7 +9,10 @@ const TITLE_HEIGHT = 44;
 const GAP = 12;
 
 const PALETTE = new Map(
-  [...tokens.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]+),/gi)].map((match) => [match[1] ?? '', match[2] ?? '']),
+  [...tokens.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]+),/gi)].map((match) => [
+    match[1] ?? '',
+    match[2] ?? '',
+  ]),
 );
 
 export interface FigureText {
@@ -43,20 +46,29 @@ function pieces(markup: string): string[] {
 
 /** Throws when the view draws no picture. */
 export function composeFigure(markup: string, {title, description}: FigureText): string {
-  const clean = markup.replace(/<!--[\s\S]*?-->|<\?>/g, '').replace(/\s(data-figure|class|tabindex|role|aria-label|aria-hidden)(="[^"]*")?(?=[\s/>])/g, (attribute) => (attribute.includes('data-figure') ? attribute : ''));
+  const clean = markup
+    .replace(/<!--[\s\S]*?-->|<\?>/g, '')
+    .replace(
+      /\s(data-figure|class|tabindex|role|aria-label|aria-hidden)(="[^"]*")?(?=[\s/>])/g,
+      (attribute) => (attribute.includes('data-figure') ? attribute : ''),
+    );
   const parts = pieces(clean);
   if (parts.length === 0) throw new Error(`${title}: the view draws no picture`);
   let y = TITLE_HEIGHT;
   const placed = parts.map((part) => {
     const height = Number(/^<svg[^>]*\sheight="([\d.]+)"/.exec(part)?.[1]);
     if (!(height > 0)) throw new Error(`${title}: a picture needs its height`);
-    const moved = part.replace(/^<svg[^>]*>/, `<svg x="${MARGIN}" y="${y}" width="${WIDTH - 2 * MARGIN}" height="${height}" font-size="13" fill="var(--ink)" overflow="visible">`);
+    const moved = part.replace(
+      /^<svg[^>]*>/,
+      `<svg x="${MARGIN}" y="${y}" width="${WIDTH - 2 * MARGIN}" height="${height}" font-size="13" fill="var(--ink)" overflow="visible">`,
+    );
     y += height + GAP;
     return moved;
   });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y}" viewBox="0 0 ${WIDTH} ${y}" role="img" font-family="'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif">`
-    + `<title>${escape(title)}</title><desc>${escape(description)}</desc>`
-    + `<rect width="${WIDTH}" height="${y}" fill="var(--raised)"/><text x="${MARGIN}" y="28" font-size="16" font-weight="600" fill="var(--ink)">${escape(title)}</text>`
-    + `${placed.join('')}</svg>\n`;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y}" viewBox="0 0 ${WIDTH} ${y}" role="img" font-family="'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif">` +
+    `<title>${escape(title)}</title><desc>${escape(description)}</desc>` +
+    `<rect width="${WIDTH}" height="${y}" fill="var(--raised)"/><text x="${MARGIN}" y="28" font-size="16" font-weight="600" fill="var(--ink)">${escape(title)}</text>` +
+    `${placed.join('')}</svg>\n`;
   return svg.replace(/var\(--([\w-]+)\)/g, (whole, name: string) => PALETTE.get(name) ?? whole);
 }

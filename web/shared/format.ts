@@ -1,7 +1,17 @@
 // How numbers look everywhere: tables, sentences, pictures, prose.
 
 const SUPERSCRIPTS: Record<string, string> = {
-  '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹',
+  '-': '⁻',
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
 };
 
 /** The typographic minus, and never a negative zero. */

@@ -22,29 +22,54 @@ export function normalise(text: string): string {
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** One number. Throws InputError with a sentence that says what would be right. */
-export function readNumber(text: string, range: {min?: number; max?: number; integer?: boolean} = {}): number {
+export function readNumber(
+  text: string,
+  range: {min?: number; max?: number; integer?: boolean} = {},
+): number {
   const clean = normalise(text);
   if (clean === '') throw new InputError('empty', '这里还空着，图仍按上一个数画。');
-  if (!NUMBER.test(clean)) throw new InputError('not-a-number', `「${shorten(text)}」不是一个数。请写成3、−1.5或2e3这样。`);
+  if (!NUMBER.test(clean))
+    throw new InputError(
+      'not-a-number',
+      `「${shorten(text)}」不是一个数。请写成3、−1.5或2e3这样。`,
+    );
   const value = Number(clean);
-  if (!Number.isFinite(value)) throw new InputError('too-large', `「${shorten(text)}」超出双精度能表示的范围（约 ±1.8×10³⁰⁸）。`);
-  if (range.integer && !Number.isInteger(value)) throw new InputError('not-an-integer', `这里要一个整数，「${shorten(text)}」不是。`);
-  if (range.min !== undefined && value < range.min) throw new InputError('too-small', `这里最小是${range.min}。`);
-  if (range.max !== undefined && value > range.max) throw new InputError('too-big', `这里最大是${range.max}。`);
+  if (!Number.isFinite(value))
+    throw new InputError(
+      'too-large',
+      `「${shorten(text)}」超出双精度能表示的范围（约 ±1.8×10³⁰⁸）。`,
+    );
+  if (range.integer && !Number.isInteger(value))
+    throw new InputError('not-an-integer', `这里要一个整数，「${shorten(text)}」不是。`);
+  if (range.min !== undefined && value < range.min)
+    throw new InputError('too-small', `这里最小是${range.min}。`);
+  if (range.max !== undefined && value > range.max)
+    throw new InputError('too-big', `这里最大是${range.max}。`);
   return value === 0 ? 0 : value;
 }
 
 /** Numbers separated by commas (of any width), spaces or line breaks. */
-export function readNumbers(text: string, limit: number, range: {min?: number; max?: number; integer?: boolean} = {}): number[] {
-  const parts = normalise(text).split(/[\s,]+/).filter((part) => part !== '');
+export function readNumbers(
+  text: string,
+  limit: number,
+  range: {min?: number; max?: number; integer?: boolean} = {},
+): number[] {
+  const parts = normalise(text)
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
   if (parts.length === 0) throw new InputError('empty', '这里还空着，图仍按上一组数画。');
-  if (parts.length > limit) throw new InputError('too-many', `最多${limit}个数，这里有${parts.length}个。`);
+  if (parts.length > limit)
+    throw new InputError('too-many', `最多${limit}个数，这里有${parts.length}个。`);
   return parts.map((part) => readNumber(part, range));
 }
 
 /** True where a box that holds one number was given several. */
 export function holdsSeveral(text: string): boolean {
-  return normalise(text).split(/[\s,]+/).filter((part) => part !== '').length > 1;
+  return (
+    normalise(text)
+      .split(/[\s,]+/)
+      .filter((part) => part !== '').length > 1
+  );
 }
 
 function shorten(text: string): string {

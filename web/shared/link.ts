@@ -18,10 +18,18 @@ export interface Reading<S> {
 }
 
 /** Reads every field that `find` has a text for, on top of `base`. */
-export function readFields<S>(schema: Schema<S>, find: (key: string) => string | null, base: S = defaults(schema)): Reading<S> {
+export function readFields<S>(
+  schema: Schema<S>,
+  find: (key: string) => string | null,
+  base: S = defaults(schema),
+): Reading<S> {
   const state = {...base};
   let problem: Problem | null = null;
-  if ((find('version') ?? VERSION) !== VERSION) return {state, problem: {code: 'other-version', message: `这是另一版的写法，这里只认得第${VERSION}版。`}};
+  if ((find('version') ?? VERSION) !== VERSION)
+    return {
+      state,
+      problem: {code: 'other-version', message: `这是另一版的写法，这里只认得第${VERSION}版。`},
+    };
   for (const key of keysOf(schema)) {
     const text = find(key);
     if (text === null) continue;
@@ -40,7 +48,10 @@ export function writeQuery<S>(schema: Schema<S>, state: S, base: S = defaults(sc
   const parts: string[] = [];
   for (const key of keysOf(schema)) {
     const text = schema[key].write(state[key]);
-    if (text !== schema[key].write(base[key])) parts.push(`${key}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%2C', ',')}`);
+    if (text !== schema[key].write(base[key]))
+      parts.push(
+        `${key}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%2C', ',')}`,
+      );
   }
   return parts.join('&');
 }

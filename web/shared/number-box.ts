@@ -77,10 +77,15 @@ function stepped(host: BoxHost, box: NumberBox, by: number): void {
 export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
   const draft = host.drafts.get(box.key);
   const signedRange = box.min === undefined || box.min < 0;
-  return html`<label class="number">${box.bare ? nothing : html`<span>${box.label}</span>`}<input
-      type=${BOX_TYPE} spellcheck="false" inputmode=${signedRange ? 'text' : 'decimal'}
-      aria-label=${box.bare ? box.label : nothing} aria-invalid=${draft?.problem ? 'true' : 'false'}
-      aria-describedby="trouble" ?disabled=${box.disabled ?? false}
+  return html`<label class="number"
+    >${box.bare ? nothing : html`<span>${box.label}</span>`}<input
+      type=${BOX_TYPE}
+      spellcheck="false"
+      inputmode=${signedRange ? 'text' : 'decimal'}
+      aria-label=${box.bare ? box.label : nothing}
+      aria-invalid=${draft?.problem ? 'true' : 'false'}
+      aria-describedby="trouble"
+      ?disabled=${box.disabled ?? false}
       .value=${live(draft?.text ?? (box.value === null ? '' : plain(box.value)))}
       @input=${(event: InputEvent) => {
         if (!event.isComposing) typed(host, box, (event.target as HTMLInputElement).value);
@@ -96,7 +101,9 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       @blur=${() => {
         host.drafts.delete(box.key);
         host.requestUpdate();
-      }}>${box.unit ? html`<span class="unit">${box.unit}</span>` : nothing}</label>`;
+      }}
+    />${box.unit ? html`<span class="unit">${box.unit}</span>` : nothing}</label
+  >`;
 }
 
 export interface Slider extends NumberBox {
@@ -113,13 +120,23 @@ export interface Slider extends NumberBox {
 export function slider(host: BoxHost, options: Slider): TemplateResult {
   const to = options.toTrack ?? ((value) => value);
   const from = options.fromTrack ?? ((track) => track);
-  return html`<span class="slider"><span aria-hidden="true">${options.label}</span><input type="range" aria-label=${options.label}
-      min=${to(options.min)} max=${to(options.max)} step=${options.step} ?disabled=${options.disabled ?? false}
-      aria-valuetext=${plain(options.value)} .value=${live(String(to(options.value)))}
+  return html`<span class="slider"
+    ><span aria-hidden="true">${options.label}</span
+    ><input
+      type="range"
+      aria-label=${options.label}
+      min=${to(options.min)}
+      max=${to(options.max)}
+      step=${options.step}
+      ?disabled=${options.disabled ?? false}
+      aria-valuetext=${plain(options.value)}
+      .value=${live(String(to(options.value)))}
       @input=${(event: InputEvent) => {
         host.drafts.delete(options.key);
         options.set(from(Number((event.target as HTMLInputElement).value)));
-      }}>${numberBox(host, {...options, bare: true})}</span>`;
+      }}
+    />${numberBox(host, {...options, bare: true})}</span
+  >`;
 }
 
 export interface ListBox {
@@ -145,8 +162,13 @@ export function listBox(host: BoxHost, box: ListBox): TemplateResult {
     host.drafts.set(box.key, {text, problem});
     host.requestUpdate();
   };
-  return html`<label class="number list"><span>${box.label}</span><input type=${BOX_TYPE} spellcheck="false"
-      aria-invalid=${draft?.problem ? 'true' : 'false'} aria-describedby="trouble"
+  return html`<label class="number list"
+    ><span>${box.label}</span
+    ><input
+      type=${BOX_TYPE}
+      spellcheck="false"
+      aria-invalid=${draft?.problem ? 'true' : 'false'}
+      aria-describedby="trouble"
       .value=${live(draft?.text ?? box.values.map(plain).join(', '))}
       @input=${(event: InputEvent) => {
         if (!event.isComposing) take((event.target as HTMLInputElement).value);
@@ -155,5 +177,6 @@ export function listBox(host: BoxHost, box: ListBox): TemplateResult {
       @blur=${() => {
         host.drafts.delete(box.key);
         host.requestUpdate();
-      }}></label>`;
+      }}
+  /></label>`;
 }

@@ -6,8 +6,19 @@ import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {indices} from './indices.js';
 
 export type Token =
-  | 'paper' | 'raised' | 'ink' | 'ink-2' | 'rule' | 'query' | 'key' | 'value' | 'score' | 'weight'
-  | 'weight-soft' | 'right' | 'wrong';
+  | 'paper'
+  | 'raised'
+  | 'ink'
+  | 'ink-2'
+  | 'rule'
+  | 'query'
+  | 'key'
+  | 'value'
+  | 'score'
+  | 'weight'
+  | 'weight-soft'
+  | 'right'
+  | 'wrong';
 
 export const color = (token: Token): string => `var(--${token})`;
 
@@ -23,7 +34,10 @@ export function figure(size: FigureSize, content: unknown): TemplateResult {
 }
 
 /** A part of the figure with a coordinate system of its own: percentages and pixels start here. */
-export function panel(place: {x: number; y: number; width: number; height: number}, content: unknown): SVGTemplateResult {
+export function panel(
+  place: {x: number; y: number; width: number; height: number},
+  content: unknown,
+): SVGTemplateResult {
   return svg`<svg x="${place.x}%" y=${place.y} width="${place.width}%" height=${place.height} overflow="visible">${content}</svg>`;
 }
 
@@ -39,11 +53,22 @@ export interface TextOptions {
 function indexed(content: string): unknown {
   const parts = indices(content);
   if (parts.length === 1) return content;
-  return parts.map((part, i) => (i % 2 === 1 ? svg`<tspan dy="3" font-size="75%">${part}</tspan>` : i > 0 && part !== '' ? svg`<tspan dy="-3">${part}</tspan>` : part));
+  return parts.map((part, i) =>
+    i % 2 === 1
+      ? svg`<tspan dy="3" font-size="75%">${part}</tspan>`
+      : i > 0 && part !== ''
+        ? svg`<tspan dy="-3">${part}</tspan>`
+        : part,
+  );
 }
 
 /** x in per cent, y in pixels (baseline); d_k is set with its index. */
-export function text(x: number, y: number, content: string, options: TextOptions = {}): SVGTemplateResult {
+export function text(
+  x: number,
+  y: number,
+  content: string,
+  options: TextOptions = {},
+): SVGTemplateResult {
   return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing} stroke-width=${options.halo ? 4 : nothing} paint-order=${options.halo ? 'stroke' : nothing}>${indexed(content)}</text>`;
 }
 
@@ -75,7 +100,12 @@ export function wrapText(content: string, width: number): string[] {
 }
 
 /** Lines under one another; y is the first baseline. */
-export function textLines(x: number, y: number, lines: readonly string[], options: TextOptions & {leading: number}): SVGTemplateResult {
+export function textLines(
+  x: number,
+  y: number,
+  lines: readonly string[],
+  options: TextOptions & {leading: number},
+): SVGTemplateResult {
   return svg`${lines.map((line, i) => text(x, y + i * options.leading, line, options))}`;
 }
 
@@ -90,7 +120,12 @@ export function rule(x1: number, x2: number, y: number): SVGTemplateResult {
 }
 
 /** A vertical rule at x (per cent) from y1 to y2 (pixels). */
-export function upright(x: number, y1: number, y2: number, token: Token = 'rule'): SVGTemplateResult {
+export function upright(
+  x: number,
+  y1: number,
+  y2: number,
+  token: Token = 'rule',
+): SVGTemplateResult {
   return svg`<line x1="${x}%" x2="${x}%" y1=${y1} y2=${y2} stroke=${color(token)}/>`;
 }
 
@@ -104,7 +139,9 @@ export interface HistogramOptions {
 
 /** Bars of equal width that fill the panel, drawn as one outline so that no seams show between them. */
 export function histogram({counts, maxCount, height, fill}: HistogramOptions): SVGTemplateResult {
-  const tops = counts.map((count, i) => `V${(100 - (100 * count) / maxCount).toFixed(2)}H${i + 1}`).join('');
+  const tops = counts
+    .map((count, i) => `V${(100 - (100 * count) / maxCount).toFixed(2)}H${i + 1}`)
+    .join('');
   return svg`<svg x="0%" y="0" width="100%" height=${height} viewBox="0 0 ${counts.length} 100" preserveAspectRatio="none"><path d="M0 100${tops}V100Z" fill=${color(fill)}/></svg>
     <line x1="0%" x2="100%" y1=${height} y2=${height} stroke=${color('ink-2')}/>`;
 }
@@ -113,7 +150,11 @@ export function histogram({counts, maxCount, height, fill}: HistogramOptions): S
 export type Point = readonly [x: number, y: number];
 
 /** Straight lines from point to point. */
-export function path(points: readonly Point[], token: Token, dash: 'solid' | 'dashed' = 'solid'): SVGTemplateResult {
+export function path(
+  points: readonly Point[],
+  token: Token,
+  dash: 'solid' | 'dashed' = 'solid',
+): SVGTemplateResult {
   return svg`${points.slice(1).map(([x, y], i) => {
     const [x0, y0] = points[i] ?? [x, y];
     return svg`<line x1="${x0}%" x2="${x}%" y1=${y0} y2=${y} stroke=${color(token)} stroke-width="2" stroke-dasharray=${dash === 'dashed' ? '6 4' : nothing}/>`;
@@ -128,14 +169,23 @@ export function marker(kind: 'cross' | 'dot', [x, y]: Point, token: Token): SVGT
 }
 
 /** Share of the way from lo to hi in per cent, to the hundredth; on a logarithmic scale where asked. */
-export function along(value: number, [lo, hi]: readonly [number, number], scale: 'linear' | 'log' = 'linear'): number {
+export function along(
+  value: number,
+  [lo, hi]: readonly [number, number],
+  scale: 'linear' | 'log' = 'linear',
+): number {
   const at = scale === 'log' ? Math.log : (x: number) => x;
   if (lo === hi) return 50;
   return Math.round((1e4 * (at(value) - at(lo))) / (at(hi) - at(lo))) / 100;
 }
 
 /** Tick labels under a panel whose x runs over [lo, hi]. */
-export function ticksBelow(ticks: readonly number[], domain: readonly [number, number], y: number, format: (tick: number) => string): SVGTemplateResult {
+export function ticksBelow(
+  ticks: readonly number[],
+  domain: readonly [number, number],
+  y: number,
+  format: (tick: number) => string,
+): SVGTemplateResult {
   const [lo, hi] = domain;
   return svg`${ticks.map((tick) => {
     const x = along(tick, [lo, hi]);

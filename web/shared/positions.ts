@@ -32,10 +32,15 @@ export interface Head {
 
 /** Components of x and of q, k, v have variance 1, those of the table ½, as a sine's. */
 export function headOf(sequence: Sequence, dim: number, seed = SEED): Head {
-  const draw = (rows: number, std: number, stream: number) => sequence.normalMatrix({rows, cols: dim, std, seed, stream});
+  const draw = (rows: number, std: number, stream: number) =>
+    sequence.normalMatrix({rows, cols: dim, std, seed, stream});
   const projection = (stream: number) => draw(dim, 1 / Math.sqrt(dim), stream);
   return {
-    asker: draw(1, 1, 0), asked: draw(1, 1, 1), W_Q: projection(2), W_K: projection(3), W_V: projection(4),
+    asker: draw(1, 1, 0),
+    asked: draw(1, 1, 1),
+    W_Q: projection(2),
+    W_K: projection(3),
+    W_V: projection(4),
     table: draw(PLACES, Math.SQRT1_2, 5),
   };
 }
@@ -48,48 +53,103 @@ function repeated({data, cols}: Matrix, rows: number): Matrix {
 }
 
 /** Token vectors with the codes of their positions, where codes are added. */
-export function coded(sequence: Sequence, x: Matrix, positions: readonly number[], kind: PositionKind, table: Matrix): Matrix {
+export function coded(
+  sequence: Sequence,
+  x: Matrix,
+  positions: readonly number[],
+  kind: PositionKind,
+  table: Matrix,
+): Matrix {
   if (kind === 'sinusoidal') return sequence.addSinusoidal(x, {positions, base: BASE});
   return kind === 'learnt' ? sequence.addTableRows(x, table, positions) : x;
 }
 
 /** Queries or keys turned by their positions, where they are. */
-function turned(sequence: Sequence, x: Matrix, positions: readonly number[], {kind, rotated}: Coding): Matrix {
+function turned(
+  sequence: Sequence,
+  x: Matrix,
+  positions: readonly number[],
+  {kind, rotated}: Coding,
+): Matrix {
   return kind === 'rotary' ? sequence.rotate(x, {positions, rotated, base: BASE}) : x;
 }
 
 /** q·k ÷ √d of a query that stands `offset` after its key, one score for each place of the key. */
-export function scoresAt(core: Core, sequence: Sequence, head: Head, coding: Coding, places: readonly number[], offset: number): number[] {
+export function scoresAt(
+  core: Core,
+  sequence: Sequence,
+  head: Head,
+  coding: Coding,
+  places: readonly number[],
+  offset: number,
+): number[] {
   const later = places.map((place) => place + offset);
   const project = (x: Matrix, w: Matrix, at: readonly number[]) =>
-    turned(sequence, core.product(coded(sequence, repeated(x, at.length), at, coding.kind, head.table), w), at, coding);
+    turned(
+      sequence,
+      core.product(coded(sequence, repeated(x, at.length), at, coding.kind, head.table), w),
+      at,
+      coding,
+    );
   const root = Math.sqrt(head.asker.cols);
-  return sequence.rowProducts(project(head.asker, head.W_Q, later), project(head.asked, head.W_K, places)).map((score) => score / root);
+  return sequence
+    .rowProducts(project(head.asker, head.W_Q, later), project(head.asked, head.W_K, places))
+    .map((score) => score / root);
 }
 
 /**
  * What the query fetches from the key's token and from itself, rotary, one output for each place of the
  * key; the values turned like the keys, or left alone.
  */
-export function fetchedAt(core: Core, sequence: Sequence, head: Head, rotated: number, places: readonly number[], offset: number, turnValues: boolean): number[][] {
+export function fetchedAt(
+  core: Core,
+  sequence: Sequence,
+  head: Head,
+  rotated: number,
+  places: readonly number[],
+  offset: number,
+  turnValues: boolean,
+): number[][] {
   const both = matrix([[...head.asked.data], [...head.asker.data]]);
-  const [q, k, v] = [core.product(head.asker, head.W_Q), core.product(both, head.W_K), core.product(both, head.W_V)];
+  const [q, k, v] = [
+    core.product(head.asker, head.W_Q),
+    core.product(both, head.W_K),
+    core.product(both, head.W_V),
+  ];
   return places.map((place) => {
     const at = [place, place + offset];
-    const turn = (x: Matrix, positions: readonly number[]) => sequence.rotate(x, {positions, rotated, base: BASE});
-    return [...core.attention(turn(q, at.slice(1)), turn(k, at), turnValues ? turn(v, at) : v, {scaled: true, mask: 'none'}).output.data];
+    const turn = (x: Matrix, positions: readonly number[]) =>
+      sequence.rotate(x, {positions, rotated, base: BASE});
+    return [
+      ...core.attention(turn(q, at.slice(1)), turn(k, at), turnValues ? turn(v, at) : v, {
+        scaled: true,
+        mask: 'none',
+      }).output.data,
+    ];
   });
 }
 
 /** Both parts of a rotary score: from the columns that turn, and from those that don't. */
-export function partsAt(core: Core, sequence: Sequence, head: Head, rotated: number, place: number, offset: number): readonly [turned: number, still: number] {
+export function partsAt(
+  core: Core,
+  sequence: Sequence,
+  head: Head,
+  rotated: number,
+  place: number,
+  offset: number,
+): readonly [turned: number, still: number] {
   const [all = 0] = scoresAt(core, sequence, head, {kind: 'rotary', rotated}, [place], offset);
   const tail = (x: Matrix, w: Matrix): Matrix => {
     const data = core.product(x, w).data.subarray(rotated);
     return {data, rows: 1, cols: data.length};
   };
   const cols = head.asker.cols;
-  const [still = 0] = rotated < cols ? sequence.rowProducts(tail(head.asker, head.W_Q), tail(head.asked, head.W_K)).map((score) => score / Math.sqrt(cols)) : [];
+  const [still = 0] =
+    rotated < cols
+      ? sequence
+          .rowProducts(tail(head.asker, head.W_Q), tail(head.asked, head.W_K))
+          .map((score) => score / Math.sqrt(cols))
+      : [];
   return [all - still, still];
 }
 
@@ -107,7 +167,13 @@ export function difference(a: readonly number[], b: readonly number[]): number {
  * Attention of vectors to one another (Q = K = V = X), layer upon layer, positions added before the
  * first layer or turned in each; rows in the order of `x`.
  */
-export function stack(core: Core, sequence: Sequence, x: readonly (readonly number[])[], {kind, rotated}: Coding, {causal, layers, table}: {causal: boolean; layers: number; table: Matrix}): number[][] {
+export function stack(
+  core: Core,
+  sequence: Sequence,
+  x: readonly (readonly number[])[],
+  {kind, rotated}: Coding,
+  {causal, layers, table}: {causal: boolean; layers: number; table: Matrix},
+): number[][] {
   const positions = x.map((_, i) => i);
   let rows = coded(sequence, matrix(x), positions, kind, table);
   for (let layer = 0; layer < layers; layer++) {

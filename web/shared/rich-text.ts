@@ -10,7 +10,9 @@ export type RichText = RichPart[];
 /** Plain text with its indices lowered. */
 export function showText(text: string): unknown {
   const parts = indices(text);
-  return parts.length === 1 ? text : parts.map((part, i) => (i % 2 === 1 ? html`<sub>${part}</sub>` : part));
+  return parts.length === 1
+    ? text
+    : parts.map((part, i) => (i % 2 === 1 ? html`<sub>${part}</sub>` : part));
 }
 
 /** A number links to its row in the page's table of sources, where the page has one, with or without scripts. */
@@ -24,5 +26,9 @@ export function showRich(parts: RichText): TemplateResult {
 }
 
 export function plainRich(parts: RichText): string {
-  return parts.map((part) => (typeof part === 'string' ? part : 'strong' in part ? plainRich(part.strong) : part.text)).join('');
+  return parts
+    .map((part) =>
+      typeof part === 'string' ? part : 'strong' in part ? plainRich(part.strong) : part.text,
+    )
+    .join('');
 }

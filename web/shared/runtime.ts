@@ -26,4 +26,14 @@ export interface Runtime {
   contentBase: string;
 }
 
-export const runtime: Runtime = {core: undefined, cache: undefined, sequence: undefined, provide: undefined, world: undefined, stylesheets: [], sheets: [], place: 'course', contentBase: ''};
+export const runtime: Runtime = {
+  core: undefined,
+  cache: undefined,
+  sequence: undefined,
+  provide: undefined,
+  world: undefined,
+  stylesheets: [],
+  sheets: [],
+  place: 'course',
+  contentBase: '',
+};

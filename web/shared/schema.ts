@@ -41,20 +41,30 @@ export interface NumberRange {
 
 export function numberField(fallback: number, range: NumberRange = {}): Field<number> {
   return {
-    fallback, read: (text) => readNumber(text, range), write: asciiNumber,
-    about: import.meta.env.SSR ? {takes: `一个${rangeWords(range)}`, sample: (random) => sampleNumber(random, range)} : undefined,
+    fallback,
+    read: (text) => readNumber(text, range),
+    write: asciiNumber,
+    about: import.meta.env.SSR
+      ? {takes: `一个${rangeWords(range)}`, sample: (random) => sampleNumber(random, range)}
+      : undefined,
   };
 }
 
-export function numbersField(fallback: readonly number[], limit: number, range: NumberRange = {}): Field<readonly number[]> {
+export function numbersField(
+  fallback: readonly number[],
+  limit: number,
+  range: NumberRange = {},
+): Field<readonly number[]> {
   return {
     fallback,
     read: (text) => readNumbers(text, limit, range),
     write: (values) => values.map(asciiNumber).join(','),
-    about: import.meta.env.SSR ? {
-      takes: `至多${limit}个${rangeWords(range)}，用逗号隔开`,
-      sample: (random) => sampleList(random, limit, () => sampleNumber(random, range)),
-    } : undefined,
+    about: import.meta.env.SSR
+      ? {
+          takes: `至多${limit}个${rangeWords(range)}，用逗号隔开`,
+          sample: (random) => sampleList(random, limit, () => sampleNumber(random, range)),
+        }
+      : undefined,
   };
 }
 
@@ -66,15 +76,23 @@ export function textsField(fallback: readonly string[], limit: number): Field<re
     fallback,
     read: (text) => {
       const parts = text.split(/[,，]/).map((part) => part.trim());
-      if (parts.length > limit) throw new InputError('too-many', `最多${limit}个词，这里有${parts.length}个。`);
-      return parts.length === 1 && parts[0] === '' ? [] : parts.map((part) => [...part].slice(0, MOST_LETTERS).join('').trim());
+      if (parts.length > limit)
+        throw new InputError('too-many', `最多${limit}个词，这里有${parts.length}个。`);
+      return parts.length === 1 && parts[0] === ''
+        ? []
+        : parts.map((part) => [...part].slice(0, MOST_LETTERS).join('').trim());
     },
     write: (values) => values.join(','),
-    about: import.meta.env.SSR ? {
-      takes: `至多${limit}个词，用逗号隔开，每个至多${MOST_LETTERS}个字`,
-      // One empty text is written as none are.
-      sample: (random) => sampleList(random, limit, () => sampleText(random)).filter((text, _i, all) => text !== '' || all.length > 1),
-    } : undefined,
+    about: import.meta.env.SSR
+      ? {
+          takes: `至多${limit}个词，用逗号隔开，每个至多${MOST_LETTERS}个字`,
+          // One empty text is written as none are.
+          sample: (random) =>
+            sampleList(random, limit, () => sampleText(random)).filter(
+              (text, _i, all) => text !== '' || all.length > 1,
+            ),
+        }
+      : undefined,
   };
 }
 
@@ -83,11 +101,14 @@ export function choiceField<T extends string>(fallback: T, options: readonly T[]
     fallback,
     read: (text) => {
       const found = options.find((option) => option === text.trim().toLowerCase());
-      if (found === undefined) throw new InputError('not-an-option', `这里只能是${options.join('、')}之一。`);
+      if (found === undefined)
+        throw new InputError('not-an-option', `这里只能是${options.join('、')}之一。`);
       return found;
     },
     write: (value) => value,
-    about: import.meta.env.SSR ? {takes: `${options.join('、')}之一`, sample: (random) => pick(random, options)} : undefined,
+    about: import.meta.env.SSR
+      ? {takes: `${options.join('、')}之一`, sample: (random) => pick(random, options)}
+      : undefined,
   };
 }
 
@@ -111,14 +132,20 @@ export function nameField(fallback: string): Field<string> {
   return {
     fallback,
     read: (text) => {
-      if (!/^[\w./-]{0,80}$/.test(text)) throw new InputError('not-a-name', '这个名字里有不认识的字符。');
+      if (!/^[\w./-]{0,80}$/.test(text))
+        throw new InputError('not-a-name', '这个名字里有不认识的字符。');
       return text;
     },
     write: (value) => value,
-    about: import.meta.env.SSR ? {
-      takes: '一个名字',
-      sample: (random) => Array.from({length: Math.floor(12 * random())}, () => pick(random, [...'abcXYZ019_./-'])).join(''),
-    } : undefined,
+    about: import.meta.env.SSR
+      ? {
+          takes: '一个名字',
+          sample: (random) =>
+            Array.from({length: Math.floor(12 * random())}, () =>
+              pick(random, [...'abcXYZ019_./-']),
+            ).join(''),
+        }
+      : undefined,
   };
 }
 
@@ -139,12 +166,26 @@ export function pick<T>(random: () => number, from: readonly T[]): T {
 }
 
 /** Of all sizes that the range allows, and its ends too. */
-export function sampleNumber(random: () => number, {min = -1e300, max = 1e300, integer = false}: NumberRange): number {
+export function sampleNumber(
+  random: () => number,
+  {min = -1e300, max = 1e300, integer = false}: NumberRange,
+): number {
   const kind = random();
   const size = 10 ** (integer ? 12 * random() : 24 * random() - 12);
-  const wild = kind < 0.1 ? min : kind < 0.2 ? max : kind < 0.6 ? min + random() * (Math.min(max, 1e6) - min) : random() < 0.5 ? size : -size;
+  const wild =
+    kind < 0.1
+      ? min
+      : kind < 0.2
+        ? max
+        : kind < 0.6
+          ? min + random() * (Math.min(max, 1e6) - min)
+          : random() < 0.5
+            ? size
+            : -size;
   const inside = Math.min(max, Math.max(min, wild));
-  const value = integer ? Math.min(Math.floor(max), Math.max(Math.ceil(min), Math.round(inside))) : inside;
+  const value = integer
+    ? Math.min(Math.floor(max), Math.max(Math.ceil(min), Math.round(inside)))
+    : inside;
   return value === 0 ? 0 : value;
 }
 
@@ -155,5 +196,7 @@ export function sampleList<T>(random: () => number, most: number, item: () => T)
 /** Whatever people and programs put into texts: markup, signs that addresses use, other scripts. */
 export function sampleText(random: () => number): string {
   const letters = [...'苹果明月aZ09 &=?#%+<>"\'/\\`${}é😀\u200b\u202e\0'];
-  return Array.from({length: Math.floor(MOST_LETTERS * random())}, () => pick(random, letters)).join('').trim();
+  return Array.from({length: Math.floor(MOST_LETTERS * random())}, () => pick(random, letters))
+    .join('')
+    .trim();
 }

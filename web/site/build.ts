@@ -94,7 +94,17 @@ export class Site {
   readonly course: Course;
   readonly #options: SiteOptions;
   /** None while only numbers or figures are wanted: no page is kept then. */
-  #assets: ClientAssets = {script: '', styles: [], listStyle: '', theme: '', widgetStyle: '', chunks: [], gallery: {script: '', styles: []}, frame: {script: '', early: '', styles: []}, needs: {cache: [], sequence: []}};
+  #assets: ClientAssets = {
+    script: '',
+    styles: [],
+    listStyle: '',
+    theme: '',
+    widgetStyle: '',
+    chunks: [],
+    gallery: {script: '', styles: []},
+    frame: {script: '', early: '', styles: []},
+    needs: {cache: [], sequence: []},
+  };
   readonly #fonts = new Set<string>();
   readonly #records: NumberRecord[] = [];
   /** By page, since pages are finished in any order. */
@@ -114,7 +124,13 @@ export class Site {
     const cache = await loadCache({wasmBinary: options.cache});
     const sequence = await loadSequence({wasmBinary: options.sequence});
     const course = new Course({core, cache, sequence});
-    Object.assign(runtime, {core, cache, sequence, world: course.world, contentBase: `${BASE}content/`});
+    Object.assign(runtime, {
+      core,
+      cache,
+      sequence,
+      world: course.world,
+      contentBase: `${BASE}content/`,
+    });
     await register(TAGS);
     useModel((await loadTrain({wasmBinary: options.train})).openTrained(options.weights));
     return new Site(course, options);
@@ -127,8 +143,12 @@ export class Site {
     await told((await this.#eleventy()).write());
     const {out} = this.#options;
     for (const font of this.#fonts) cpSync(font, join(out, 'assets/fonts', basename(font)));
-    write(join(out, 'search-index.json'), searchIndex([...this.#search.keys()].sort().flatMap((page) => this.#search.get(page) ?? [])));
-    for (const [name, content] of this.#content) write(join(out, `content/${name}.json`), JSON.stringify(content));
+    write(
+      join(out, 'search-index.json'),
+      searchIndex([...this.#search.keys()].sort().flatMap((page) => this.#search.get(page) ?? [])),
+    );
+    for (const [name, content] of this.#content)
+      write(join(out, `content/${name}.json`), JSON.stringify(content));
     await this.#writeFrames(out);
     this.writeNumbers(out);
     await this.writeFigures(out);
@@ -141,7 +161,10 @@ export class Site {
 
   writeNumbers(out: string): NumberRecord[] {
     this.#records.sort((a, b) => (a.page < b.page ? -1 : a.page > b.page ? 1 : 0));
-    write(join(out, 'numbers.json'), `${JSON.stringify({version: 1, numbers: this.#records}, null, 1)}\n`);
+    write(
+      join(out, 'numbers.json'),
+      `${JSON.stringify({version: 1, numbers: this.#records}, null, 1)}\n`,
+    );
     return this.#records;
   }
 
@@ -150,20 +173,35 @@ export class Site {
     for (const {spec, state, result, name} of this.#drawn) {
       const title = typeof spec.title === 'string' ? spec.title : spec.title(state, result);
       const markup = await drawTemplate(spec.view(state, result));
-      write(join(out, `figures/${name}.svg`), composeFigure(markup, {title, description: spec.says(state, result)}));
+      write(
+        join(out, `figures/${name}.svg`),
+        composeFigure(markup, {title, description: spec.says(state, result)}),
+      );
     }
     return this.#drawn.map(({name}) => name);
   }
 
   /** Every widget as it is by default. */
   async #shown(): Promise<Shown[]> {
-    return Promise.all(TAGS.map(async (tag) => {
-      const widget = await widgetClass(tag);
-      const {spec} = widget;
-      const state: unknown = defaults(spec.schema);
-      const title = typeof spec.title === 'string' ? spec.title : spec.title(state, spec.compute(this.course.core, state, this.#content.get(spec.content?.(state) ?? '')));
-      return {widget, declaration: declarationOf(widget), title};
-    }));
+    return Promise.all(
+      TAGS.map(async (tag) => {
+        const widget = await widgetClass(tag);
+        const {spec} = widget;
+        const state: unknown = defaults(spec.schema);
+        const title =
+          typeof spec.title === 'string'
+            ? spec.title
+            : spec.title(
+                state,
+                spec.compute(
+                  this.course.core,
+                  state,
+                  this.#content.get(spec.content?.(state) ?? ''),
+                ),
+              );
+        return {widget, declaration: declarationOf(widget), title};
+      }),
+    );
   }
 
   /** The page of each widget alone, and the list of all for editors. */
@@ -174,7 +212,9 @@ export class Site {
     runtime.place = 'frame';
     for (const each of shown) {
       const {tag} = each.declaration;
-      const riding = Object.entries(this.#riding(this.#asked(tag, {}))).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`).join('');
+      const riding = Object.entries(this.#riding(this.#asked(tag, {})))
+        .map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`)
+        .join('');
       const html = framePage(each, riding, [
         `<link rel="icon" href="${BASE}favicon.svg" type="image/svg+xml">`,
         `<script src="${BASE}${frame.early}"></script>`,
@@ -184,17 +224,29 @@ export class Site {
       ]);
       const drawn = await this.#draw(html);
       const preloads = await this.#preloads(drawn);
-      write(join(out, `embed/${tag}.html`), drawn.replace('<!--chunks-->', () => preloads).replaceAll(BASE, wayUp(page.url)));
+      write(
+        join(out, `embed/${tag}.html`),
+        drawn.replace('<!--chunks-->', () => preloads).replaceAll(BASE, wayUp(page.url)),
+      );
     }
     runtime.place = 'course';
-    write(join(out, 'embed/custom-elements.json'), `${JSON.stringify(customElementsManifest(shown.map(({declaration}) => declaration)), null, 1)}\n`);
+    write(
+      join(out, 'embed/custom-elements.json'),
+      `${JSON.stringify(customElementsManifest(shown.map(({declaration}) => declaration)), null, 1)}\n`,
+    );
   }
 
-  #ridingOn(tag: string, attributes: Record<string, string>, env: PageEnv): Record<string, unknown> {
+  #ridingOn(
+    tag: string,
+    attributes: Record<string, string>,
+    env: PageEnv,
+  ): Record<string, unknown> {
     const asked = this.#asked(tag, attributes);
-    const own = attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '');
+    const own =
+      attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '');
     const name = `${pageFolder(env)}/${own}`.replaceAll('/', '-');
-    if (this.#drawn.some((other) => other.name === name)) throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
+    if (this.#drawn.some((other) => other.name === name))
+      throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
     this.#drawn.push({...asked, name});
     return this.#riding(asked);
   }
@@ -203,13 +255,21 @@ export class Site {
   #asked(tag: string, attributes: Record<string, string>): Asked {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
     const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
-    const unknown = Object.keys(attributes).find((key) => !COMMON.includes(key) && !Object.hasOwn(spec.schema, key));
+    const unknown = Object.keys(attributes).find(
+      (key) => !COMMON.includes(key) && !Object.hasOwn(spec.schema, key),
+    );
     if (unknown !== undefined) throw new Error(`<${tag}> 没有叫「${unknown}」的属性`);
     const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
     if (problem) throw new Error(`<${tag}> ${problem.message}`);
     const content = spec.content?.(state);
-    if (content !== undefined && !this.#content.has(content)) throw new Error(`没有叫「${content}」的内容`);
-    return {spec, state, content, result: spec.compute(this.course.core, state, this.#content.get(content ?? ''))};
+    if (content !== undefined && !this.#content.has(content))
+      throw new Error(`没有叫「${content}」的内容`);
+    return {
+      spec,
+      state,
+      content,
+      result: spec.compute(this.course.core, state, this.#content.get(content ?? '')),
+    };
   }
 
   /** The author's text that a widget shows, and the result of one that takes long to compute. */
@@ -223,13 +283,20 @@ export class Site {
 
   /** Markup with its widgets drawn, as browsers know declarative shadow roots. */
   async #draw(html: string): Promise<string> {
-    const drawn = (await drawWidgets(html)).replace(/<(attn-[a-z-]+)(?=[\s>])/g, '<$1 defer-hydration');
-    return drawn.replaceAll('<template shadowroot="open" ', '<template ').replaceAll('<?>', '<!--?-->');
+    const drawn = (await drawWidgets(html)).replace(
+      /<(attn-[a-z-]+)(?=[\s>])/g,
+      '<$1 defer-hydration',
+    );
+    return drawn
+      .replaceAll('<template shadowroot="open" ', '<template ')
+      .replaceAll('<?>', '<!--?-->');
   }
 
   async #finish(html: string, data: PageData): Promise<string> {
     const page = data.page.url.replace(/^\//, '');
-    const numbers = this.course.numbersFor(page === 'widgets/' ? EXAMPLES_FROM : page.replace(/\/$/, ''));
+    const numbers = this.course.numbersFor(
+      page === 'widgets/' ? EXAMPLES_FROM : page.replace(/\/$/, ''),
+    );
     let done = await this.#draw(html);
     const ids = printedNumbers(done);
     done = done.replace('<!--sources-->', () => (ids.length > 0 ? sourcesTable(ids, numbers) : ''));
@@ -240,7 +307,9 @@ export class Site {
     const formulas = new FormulaStyle();
     done = formulas.extract(done);
     const preloads = await this.#preloads(done);
-    done = done.replace('<!--chunks-->', () => preloads).replace('<!--formulas-->', () => this.#formulaLink(formulas));
+    done = done
+      .replace('<!--chunks-->', () => preloads)
+      .replace('<!--formulas-->', () => this.#formulaLink(formulas));
     done = done.replaceAll(BASE, wayUp(data.page.url));
     this.#search.set(page, searchEntries(page, done));
     return done;
@@ -262,11 +331,15 @@ export class Site {
     const tags = TAGS.filter((tag) => html.includes(`<${tag} `) || html.includes(`<${tag}>`));
     if (tags.length === 0) return '';
     const asking = tags.filter((tag) => new RegExp(`<${tag}(?![^>]* result=)`).test(html));
-    const needs = new Set((await Promise.all(asking.map(widgetClass))).flatMap((widget) => widget.needs));
+    const needs = new Set(
+      (await Promise.all(asking.map(widgetClass))).flatMap((widget) => widget.needs),
+    );
     const files = new Set([...assets.chunks, ...[...needs].flatMap((need) => assets.needs[need])]);
     return [
       `<link rel="preload" href="${BASE}${assets.widgetStyle}" as="style">`,
-      ...[...files].map((file) => `<link rel="modulepreload" fetchpriority="low" href="${BASE}${file}">`),
+      ...[...files].map(
+        (file) => `<link rel="modulepreload" fetchpriority="low" href="${BASE}${file}">`,
+      ),
     ].join('\n');
   }
 
@@ -275,18 +348,25 @@ export class Site {
     const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
     const glossary = readGlossary(lessons);
     const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
-    const pages = [...(await modelPages(course.cache, course.models)), glossaryPage(glossary, lessons)];
+    const pages = [
+      ...(await modelPages(course.cache, course.models)),
+      glossaryPage(glossary, lessons),
+    ];
     pages.push({
-      path: 'widgets/index.md', markdown: galleryMarkdown(await this.#shown()),
+      path: 'widgets/index.md',
+      markdown: galleryMarkdown(await this.#shown()),
       data: {
-        title: '小工具', description: '这门课的每个小工具：现场可用，也能放进你的网页。',
+        title: '小工具',
+        description: '这门课的每个小工具：现场可用，也能放进你的网页。',
         lead: '课里的每个小工具都在这里，能单独用，也能放进你的网页：一个标签、一个iframe，或一张图。',
       },
     });
     const assets = this.#assets;
     const {out} = this.#options;
     const finish = (content: string, page: PageData['page']) => this.#finish(content, {page});
-    const md = lessonMarkdown(course, (tag, attributes, env) => this.#ridingOn(tag, attributes, env)).use(linkTerms, glossary);
+    const md = lessonMarkdown(course, (tag, attributes, env) =>
+      this.#ridingOn(tag, attributes, env),
+    ).use(linkTerms, glossary);
     const eleventy = new Eleventy('lessons', out, {
       quietMode: true,
       config(config) {
@@ -301,22 +381,42 @@ export class Site {
           return md.renderInline(text, {page: this.page});
         });
         config.addFilter('label', (lesson: string) => course.labelOf(lesson));
-        config.addFilter('minutes', (lesson: string) => lessons.find(({id}) => id === lesson)?.minutes ?? '');
-        config.addFilter('topic', (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '');
-        config.addFilter('quiz', (lesson: string) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '));
+        config.addFilter(
+          'minutes',
+          (lesson: string) => lessons.find(({id}) => id === lesson)?.minutes ?? '',
+        );
+        config.addFilter(
+          'topic',
+          (lesson: string) => lessons.find(({id}) => id === lesson)?.topic ?? '',
+        );
+        config.addFilter('quiz', (lesson: string) =>
+          quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '),
+        );
         config.addFilter('written', (lesson: string) => lessonExists(lesson));
-        config.addFilter('lessonHref', (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`);
+        config.addFilter(
+          'lessonHref',
+          (lesson: string) => `${BASE}${lessonFolder(lesson)}index.html`,
+        );
         config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
           const path = data.page.inputPath.replace(/^\.\//, '');
           // Pages made by the build have no file.
           const text = existsSync(path) ? readFileSync(path, 'utf8') : content;
-          checkHead(path, text, {...data}, lessons.map(({id}) => id));
+          checkHead(
+            path,
+            text,
+            {...data},
+            lessons.map(({id}) => id),
+          );
           checkBoxes(path, text, BOX_NAMES);
           if (data.id) checkFrame(path, text);
           return content;
         });
         for (const {path, markdown, data} of pages) config.addTemplate(path, markdown, data);
-        config.addPreprocessor('models', 'md', (_data: PageData, content: string) => content.replace('{models}', () => modelsTable(course.models, course.numbersFor('models'))));
+        config.addPreprocessor('models', 'md', (_data: PageData, content: string) =>
+          content.replace('{models}', () =>
+            modelsTable(course.models, course.numbersFor('models')),
+          ),
+        );
         config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
           return finish(content, this.page);
         });
@@ -339,18 +439,29 @@ async function told(work: Promise<unknown>): Promise<void> {
       path ??= /lessons\/[\w./-]+\.md/.exec(inner.message)?.[0];
       inner = inner.originalError;
     }
-    throw path && inner instanceof Error && inner.name === 'YAMLException' ? headMistake(path, inner) : inner;
+    throw path && inner instanceof Error && inner.name === 'YAMLException'
+      ? headMistake(path, inner)
+      : inner;
   }
 }
 
 /** The parser counts lines from the file's first. */
-function headMistake(path: string, error: Error & {mark?: {line: number}; reason?: string}): BuildError {
-  return new BuildError(path, (error.mark?.line ?? 0) + 1, `开头的两行「---」之间写错了：${error.reason ?? error.message}`);
+function headMistake(
+  path: string,
+  error: Error & {mark?: {line: number}; reason?: string},
+): BuildError {
+  return new BuildError(
+    path,
+    (error.mark?.line ?? 0) + 1,
+    `开头的两行「---」之间写错了：${error.reason ?? error.message}`,
+  );
 }
 
 /** Links in an author's content start at the site's root. */
 function withBase(content: unknown): unknown {
-  return JSON.parse(JSON.stringify(content), (key, value: unknown) => (key === 'href' && typeof value === 'string' ? `${BASE}${value}` : value));
+  return JSON.parse(JSON.stringify(content), (key, value: unknown) =>
+    key === 'href' && typeof value === 'string' ? `${BASE}${value}` : value,
+  );
 }
 
 export {BuildError};

@@ -10,8 +10,22 @@ const PRESETS: readonly Preset[] = ['small', 'large'];
 const SAMPLE = {prompt: '春', temperature: 1};
 
 const KEPT = [
-  'experiment', 'command', 'corpus', 'preset', 'attention', 'seed', 'steps', 'warmupSteps', 'learningRate', 'parameters',
-  'stepsDone', 'finalLoss', 'firstLosses', 'losses', 'diagnostics', 'parameterHash',
+  'experiment',
+  'command',
+  'corpus',
+  'preset',
+  'attention',
+  'seed',
+  'steps',
+  'warmupSteps',
+  'learningRate',
+  'parameters',
+  'stepsDone',
+  'finalLoss',
+  'firstLosses',
+  'losses',
+  'diagnostics',
+  'parameterHash',
 ] as const;
 
 interface Sample {
@@ -27,7 +41,9 @@ function readRecord(path: string): CaseRecord | null {
   if (!('losses' in all)) return null;
   const kept = Object.fromEntries(KEPT.map((key) => [key, valueAt(file, [key], 'attn-train')]));
   const samples = (all['samples'] ?? []) as Sample[];
-  const sample = samples.find(({prompt, temperature}) => prompt === SAMPLE.prompt && temperature === SAMPLE.temperature);
+  const sample = samples.find(
+    ({prompt, temperature}) => prompt === SAMPLE.prompt && temperature === SAMPLE.temperature,
+  );
   return {
     ...kept,
     vocabulary: valueAt(file, ['config', 'vocabSize'], 'attn-train'),
@@ -36,15 +52,33 @@ function readRecord(path: string): CaseRecord | null {
   } as unknown as CaseRecord;
 }
 
-const keyOf = ({experiment, preset, attention, seed, steps, learningRate}: CaseRecord): RecordKey => ({
-  experiment, preset, attention, seed, steps, learningRate,
+const keyOf = ({
+  experiment,
+  preset,
+  attention,
+  seed,
+  steps,
+  learningRate,
+}: CaseRecord): RecordKey => ({
+  experiment,
+  preset,
+  attention,
+  seed,
+  steps,
+  learningRate,
 });
 
 /** Content by name: `case/small` and `case/large` with the two main runs, `case/<experiment>` with one. */
 export function caseContents(): Map<string, CaseContent | CaseRecord> {
-  const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort() : [];
+  const files = existsSync(FOLDER)
+    ? readdirSync(FOLDER)
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+    : [];
   const all = files.flatMap((name) => readRecord(`${FOLDER}/${name}`) ?? []);
-  const contents = new Map<string, CaseContent | CaseRecord>(all.map((record) => [`case/${record.experiment}`, record]));
+  const contents = new Map<string, CaseContent | CaseRecord>(
+    all.map((record) => [`case/${record.experiment}`, record]),
+  );
   for (const preset of PRESETS) {
     const main = [`${preset}-scaled`, `${preset}-unscaled`];
     const own = all.filter((record) => record.preset === preset);

@@ -8,7 +8,12 @@ import {failuresContent} from './failures.js';
 
 /** By name: "timeline", "questions/c3-l03/ratio-two" … */
 export function contentsOf(course: Course): Map<string, unknown> {
-  const models: ModelsContent = {models: course.models.map(({id, model, cache}) => ({id, model, cache})), assumed, variants, refused};
+  const models: ModelsContent = {
+    models: course.models.map(({id, model, cache}) => ({id, model, cache})),
+    assumed,
+    variants,
+    refused,
+  };
   return new Map<string, unknown>([
     ...[...course.questions()].map(([id, question]) => [`questions/${id}`, question] as const),
     ['timeline', course.timeline()],

@@ -4,7 +4,13 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
 import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';
-import type {DataflowContent, FormulaContent, LessonLink, QuestionContent, TimelineNode} from '../shared/content.js';
+import type {
+  DataflowContent,
+  FormulaContent,
+  LessonLink,
+  QuestionContent,
+  TimelineNode,
+} from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
 import type {ChapterSource} from './chapter.js';
@@ -12,17 +18,37 @@ import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
 import {modelNumbers, type Model} from './models.js';
-import {format, numberContext, type ModelFile, type NumberContext, type NumbersModule, type NumberSpec} from './numbers.js';
+import {
+  format,
+  numberContext,
+  type ModelFile,
+  type NumberContext,
+  type NumbersModule,
+  type NumberSpec,
+} from './numbers.js';
 import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
 import type {LinkSource, TimelineSource} from './timeline.js';
 
-const numbersModules = import.meta.glob<{default: NumbersModule}>('../../lessons/**/numbers.ts', {eager: true});
-const questionsModules = import.meta.glob<{default: QuestionsModule}>('../../lessons/**/questions.ts', {eager: true});
-const timelines = import.meta.glob<{default: TimelineSource[]}>('../../lessons/*/timeline.ts', {eager: true});
-const formulas = import.meta.glob<{default: FormulaSource}>('../../lessons/*/formula.ts', {eager: true});
-const dataflows = import.meta.glob<{default: DataflowSource}>('../../lessons/*/dataflow.ts', {eager: true});
-const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/chapter.ts', {eager: true});
+const numbersModules = import.meta.glob<{default: NumbersModule}>('../../lessons/**/numbers.ts', {
+  eager: true,
+});
+const questionsModules = import.meta.glob<{default: QuestionsModule}>(
+  '../../lessons/**/questions.ts',
+  {eager: true},
+);
+const timelines = import.meta.glob<{default: TimelineSource[]}>('../../lessons/*/timeline.ts', {
+  eager: true,
+});
+const formulas = import.meta.glob<{default: FormulaSource}>('../../lessons/*/formula.ts', {
+  eager: true,
+});
+const dataflows = import.meta.glob<{default: DataflowSource}>('../../lessons/*/dataflow.ts', {
+  eager: true,
+});
+const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/chapter.ts', {
+  eager: true,
+});
 
 const MODELS_FOLDER = 'lessons/models';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
@@ -47,17 +73,39 @@ export class Course {
     this.cache = cache;
     this.sequence = sequence;
     const world = readData(WORLD_FILE, '每一课');
-    for (const key of ['tokens', 'd_model', 'n_heads', 'd_head', 'feature_names', 'embeddings', 'W_Q', 'W_K', 'W_V', 'W_O']) valueAt(world, [key], '每一课');
+    for (const key of [
+      'tokens',
+      'd_model',
+      'n_heads',
+      'd_head',
+      'feature_names',
+      'embeddings',
+      'W_Q',
+      'W_K',
+      'W_V',
+      'W_O',
+    ])
+      valueAt(world, [key], '每一课');
     this.world = world.value as TeachingWorld;
     const {tokens, d_model} = this.world;
     requireMatrix(world, 'embeddings', tokens.length, d_model, '每一课');
-    for (const key of ['W_Q', 'W_K', 'W_V', 'W_O']) requireMatrix(world, key, d_model, d_model, '每一课');
+    for (const key of ['W_Q', 'W_K', 'W_V', 'W_O'])
+      requireMatrix(world, key, d_model, d_model, '每一课');
     this.chapters = Object.values(chapters).map((module) => module.default);
     for (const [path, module] of Object.entries(numbersModules)) {
-      this.#numbers.set(folderOf(path), this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))));
+      this.#numbers.set(
+        folderOf(path),
+        this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))),
+      );
     }
     this.models = this.#readModels();
-    this.#numbers.set('models', Object.assign({}, ...this.models.map((model) => modelNumbers(cache, model))) as Record<string, NumberSpec>);
+    this.#numbers.set(
+      'models',
+      Object.assign({}, ...this.models.map((model) => modelNumbers(cache, model))) as Record<
+        string,
+        NumberSpec
+      >,
+    );
   }
 
   /** A folder's own numbers and those of the folders above it. */
@@ -67,7 +115,12 @@ export class Course {
     for (let i = 0; i <= parts.length; i++) {
       const own = this.#numbers.get(parts.slice(0, i).join('/'));
       for (const [id, spec] of Object.entries(own ?? {})) {
-        if (merged[id] && merged[id] !== spec) throw new BuildError(`lessons/${parts.slice(0, i).join('/')}/numbers.ts`, 1, `数字「${id}」在上一级已经有了，换一个名字`);
+        if (merged[id] && merged[id] !== spec)
+          throw new BuildError(
+            `lessons/${parts.slice(0, i).join('/')}/numbers.ts`,
+            1,
+            `数字「${id}」在上一级已经有了，换一个名字`,
+          );
         merged[id] = spec;
       }
     }
@@ -79,7 +132,12 @@ export class Course {
     const numbers = this.numbersFor(folder);
     return (id) => {
       const spec = numbers[id];
-      if (!spec) throw new BuildError(path, lineOf(readFileSync(path, 'utf8'), `{num ${id}}`), `没有叫「${id}」的数字；它该写在 lessons/${folder ? `${folder}/` : ''}numbers.ts 里`);
+      if (!spec)
+        throw new BuildError(
+          path,
+          lineOf(readFileSync(path, 'utf8'), `{num ${id}}`),
+          `没有叫「${id}」的数字；它该写在 lessons/${folder ? `${folder}/` : ''}numbers.ts 里`,
+        );
       return spec;
     };
   }
@@ -96,11 +154,23 @@ export class Course {
       for (const [name, source] of Object.entries(sources)) {
         const id = `${folder.replaceAll('/', '-')}/${name}`;
         const options = (source.options ?? []).map((option) => richText(option, find));
-        if (source.kind === 'choice' && !options[source.answer]) throw new BuildError(file, lineOf(readFileSync(file, 'utf8'), name), `「${name}」的答案 ${source.answer} 不是任何一个选项`);
+        if (source.kind === 'choice' && !options[source.answer])
+          throw new BuildError(
+            file,
+            lineOf(readFileSync(file, 'utf8'), name),
+            `「${name}」的答案 ${source.answer} 不是任何一个选项`,
+          );
         all.set(id, {
-          id, kind: source.kind, prompt: richText(source.prompt, find), options, answer: source.answer,
-          tolerance: source.tolerance ?? 0, answerText: answerText(source), explain: richText(source.explain, find),
-          ...(source.unit && {unit: source.unit}), ...(source.quiz && {quiz: true}),
+          id,
+          kind: source.kind,
+          prompt: richText(source.prompt, find),
+          options,
+          answer: source.answer,
+          tolerance: source.tolerance ?? 0,
+          answerText: answerText(source),
+          explain: richText(source.explain, find),
+          ...(source.unit && {unit: source.unit}),
+          ...(source.quiz && {quiz: true}),
         });
       }
     }
@@ -111,7 +181,11 @@ export class Course {
     return Object.entries(timelines).flatMap(([path, module]) => {
       const find = this.finder(folderOf(path), sourcePath(path));
       return module.default.map((node) => ({
-        ...node, branch: node.branch ?? false, links: node.links.map(linkOf), solved: richText(node.solved, find), stuck: richText(node.stuck, find),
+        ...node,
+        branch: node.branch ?? false,
+        links: node.links.map(linkOf),
+        solved: richText(node.solved, find),
+        stuck: richText(node.stuck, find),
       }));
     });
   }
@@ -121,7 +195,10 @@ export class Course {
     if (!entry) throw new BuildError('lessons/c3/formula.ts', 1, '没有公式的说明');
     const [path, module] = entry;
     const find = this.finder(folderOf(path), sourcePath(path));
-    const parts = Object.entries(module.default.parts).map(([id, {name, what, why}]) => [id, {name, what: richText(what, find), why: richText(why, find)}]);
+    const parts = Object.entries(module.default.parts).map(([id, {name, what, why}]) => [
+      id,
+      {name, what: richText(what, find), why: richText(why, find)},
+    ]);
     return {...module.default, parts: Object.fromEntries(parts) as FormulaContent['parts']};
   }
 
@@ -133,8 +210,11 @@ export class Course {
     return {
       frame: module.default.frame,
       steps: module.default.steps.map((step) => ({
-        ...step, shapeIn: richText(step.shapeIn, find), shapeOut: richText(step.shapeOut, find),
-        parameters: richText(step.parameters, find), note: richText(step.note, find),
+        ...step,
+        shapeIn: richText(step.shapeIn, find),
+        shapeOut: richText(step.shapeOut, find),
+        parameters: richText(step.parameters, find),
+        note: richText(step.note, find),
         link: linkOf({label: this.labelOf(step.lesson), lesson: step.lesson}),
       })),
     };
@@ -142,16 +222,25 @@ export class Course {
 
   /** 第3课 for "c3-l03". */
   labelOf(lesson: string): string {
-    return this.chapters.flatMap((chapter) => chapter.lessons).find((entry) => entry.id === lesson)?.label ?? lesson;
+    return (
+      this.chapters.flatMap((chapter) => chapter.lessons).find((entry) => entry.id === lesson)
+        ?.label ?? lesson
+    );
   }
 
   #context(neededBy: string): NumberContext {
     const model = (id: string) => this.#model(id, neededBy);
-    return numberContext({core: this.core, cache: this.cache, sequence: this.sequence, world: this.world, model}, neededBy);
+    return numberContext(
+      {core: this.core, cache: this.cache, sequence: this.sequence, world: this.world, model},
+      neededBy,
+    );
   }
 
   #readModels(): Model[] {
-    const ids = readdirSync(MODELS_FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => name.replace(/\.json$/, ''));
+    const ids = readdirSync(MODELS_FOLDER)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => name.replace(/\.json$/, ''));
     return ids.map((id) => {
       const file = this.#model(id, 'models/');
       return {id, model: file.model, cache: this.cache.readConfig(file.config), file};
@@ -175,7 +264,9 @@ export class Course {
     } catch (error) {
       if (error instanceof BuildError) throw error;
       if (!(error instanceof Error)) throw error;
-      const line = Number(new RegExp(`${path.replaceAll('.', '\\.')}:(\\d+)`).exec(error.stack ?? '')?.[1] ?? 1);
+      const line = Number(
+        new RegExp(`${path.replaceAll('.', '\\.')}:(\\d+)`).exec(error.stack ?? '')?.[1] ?? 1,
+      );
       throw new BuildError(path, line, error.message);
     }
   }
@@ -196,6 +287,7 @@ export function lessonExists(lesson: string): boolean {
 }
 
 function linkOf(link: LinkSource): LessonLink {
-  if (link.lesson && lessonExists(link.lesson)) return {label: link.label, href: `${lessonFolder(link.lesson)}index.html`};
+  if (link.lesson && lessonExists(link.lesson))
+    return {label: link.label, href: `${lessonFolder(link.lesson)}index.html`};
   return {label: link.label};
 }

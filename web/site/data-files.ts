@@ -1,7 +1,13 @@
 // Authors' JSON: read once, with the line of every mistake.
 
 import {readFileSync} from 'node:fs';
-import {findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError} from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 import {parseConfig, withoutBare} from '../shared/config-json.js';
 import {BuildError, lineAt} from './build-error.js';
 
@@ -33,18 +39,28 @@ export function readData(path: string, neededBy: string): DataFile {
     throw new BuildError(path, 1, `找不到这个文件（${neededBy}需要它）`);
   }
   const errors: ParseError[] = [];
-  const root = parseTree(withoutBare(text), errors, {disallowComments: true, allowTrailingComma: false});
+  const root = parseTree(withoutBare(text), errors, {
+    disallowComments: true,
+    allowTrailingComma: false,
+  });
   const [first] = errors;
   if (first || !root) {
     const code = first ? printParseErrorCode(first.error) : 'ValueExpected';
-    throw new BuildError(path, lineAt(text, first?.offset ?? 0), `${PROBLEMS[code] ?? code}（${neededBy}需要这个文件）`);
+    throw new BuildError(
+      path,
+      lineAt(text, first?.offset ?? 0),
+      `${PROBLEMS[code] ?? code}（${neededBy}需要这个文件）`,
+    );
   }
   return {path, text, root, value: parseConfig(text)};
 }
 
 /** Line of what stands under a path of keys, or 1. */
 function lineOfKeys({root, text}: DataFile, keys: readonly string[]): number {
-  const node = findNodeAtLocation(root, keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
+  const node = findNodeAtLocation(
+    root,
+    keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
+  );
   return lineAt(text, (node ?? root).offset);
 }
 
@@ -53,7 +69,11 @@ export function valueAt(file: DataFile, keys: readonly string[], neededBy: strin
   let value: unknown = file.value;
   for (const [i, key] of keys.entries()) {
     if (typeof value !== 'object' || value === null || !(key in value)) {
-      throw new BuildError(file.path, lineOfKeys(file, keys.slice(0, i)), `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy}需要它）`);
+      throw new BuildError(
+        file.path,
+        lineOfKeys(file, keys.slice(0, i)),
+        `缺少「${keys.slice(0, i + 1).join('.')}」（${neededBy}需要它）`,
+      );
     }
     value = (value as Record<string, unknown>)[key];
   }
@@ -64,12 +84,32 @@ export function valueAt(file: DataFile, keys: readonly string[], neededBy: strin
 export function numberAt(file: DataFile, keys: readonly string[], neededBy: string): number {
   const value = valueAt(file, keys, neededBy);
   if (typeof value === 'number') return value;
-  throw new BuildError(file.path, lineOfKeys(file, keys), `「${keys.join('.')}」应是一个数，现在是${JSON.stringify(value)}（${neededBy}需要它）`);
+  throw new BuildError(
+    file.path,
+    lineOfKeys(file, keys),
+    `「${keys.join('.')}」应是一个数，现在是${JSON.stringify(value)}（${neededBy}需要它）`,
+  );
 }
 
 /** Refuses anything but `rows` lists of `columns` finite numbers under a key, with its line. */
-export function requireMatrix(file: DataFile, key: string, rows: number, columns: number, neededBy: string): void {
+export function requireMatrix(
+  file: DataFile,
+  key: string,
+  rows: number,
+  columns: number,
+  neededBy: string,
+): void {
   const value = valueAt(file, [key], neededBy);
-  const whole = Array.isArray(value) && value.length === rows && value.every((row) => Array.isArray(row) && row.length === columns && row.every(Number.isFinite));
-  if (!whole) throw new BuildError(file.path, lineOfKeys(file, [key]), `「${key}」应有${rows}行，每行${columns}个数（${neededBy}需要它）`);
+  const whole =
+    Array.isArray(value) &&
+    value.length === rows &&
+    value.every(
+      (row) => Array.isArray(row) && row.length === columns && row.every(Number.isFinite),
+    );
+  if (!whole)
+    throw new BuildError(
+      file.path,
+      lineOfKeys(file, [key]),
+      `「${key}」应有${rows}行，每行${columns}个数（${neededBy}需要它）`,
+    );
 }

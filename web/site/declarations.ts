@@ -27,29 +27,67 @@ export interface Declaration {
   result: string;
 }
 
-const commentOf = (node: ts.Node) => ts.getJSDocCommentsAndTags(node).map(({comment}) => ts.getTextOfJSDocComment(comment) ?? '').join(' ').trim();
+const commentOf = (node: ts.Node) =>
+  ts
+    .getJSDocCommentsAndTags(node)
+    .map(({comment}) => ts.getTextOfJSDocComment(comment) ?? '')
+    .join(' ')
+    .trim();
 
 /** Throws BuildError where the file is not made as every widget's is. */
 export function declarationOf({spec}: AnyWidgetClass): Declaration {
   const path = `web/elements/${spec.tag}.ts`;
-  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
-  const widget = source.statements.find((node): node is ts.ClassDeclaration => ts.isClassDeclaration(node) && /\bAttnWidget</.test(node.heritageClauses?.[0]?.getText() ?? ''));
-  const [state, result] = widget?.heritageClauses?.[0]?.types[0]?.typeArguments?.map((node) => node.getText()) ?? [];
-  const interfaceOf = (name: string | undefined) => source.statements.find((node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === name);
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(path, 'utf8'),
+    ts.ScriptTarget.ES2022,
+    true,
+  );
+  const widget = source.statements.find(
+    (node): node is ts.ClassDeclaration =>
+      ts.isClassDeclaration(node) &&
+      /\bAttnWidget</.test(node.heritageClauses?.[0]?.getText() ?? ''),
+  );
+  const [state, result] =
+    widget?.heritageClauses?.[0]?.types[0]?.typeArguments?.map((node) => node.getText()) ?? [];
+  const interfaceOf = (name: string | undefined) =>
+    source.statements.find(
+      (node): node is ts.InterfaceDeclaration =>
+        ts.isInterfaceDeclaration(node) && node.name.text === name,
+    );
   const members = interfaceOf(state)?.members.filter(ts.isPropertySignature);
-  if (!widget || !members) throw new BuildError(path, 1, '找不到「class … extends AttnWidget<状态, 结果>」，或找不到状态的interface');
+  if (!widget || !members)
+    throw new BuildError(
+      path,
+      1,
+      '找不到「class … extends AttnWidget<状态, 结果>」，或找不到状态的interface',
+    );
   const fields = keysOf(spec.schema as Record<string, never>).map((name): FieldDeclaration => {
     const member = members.find((node) => node.name.getText() === name);
-    const field = (spec.schema as Record<string, {fallback: unknown; write: (value: unknown) => string; about?: {takes: string}}>)[name];
+    const field = (
+      spec.schema as Record<
+        string,
+        {fallback: unknown; write: (value: unknown) => string; about?: {takes: string}}
+      >
+    )[name];
     if (!member?.type || !field) throw new BuildError(path, 1, `${state}里没有「${name}」`);
-    return {name, type: member.type.getText(), what: commentOf(member), takes: field.about?.takes ?? '', fallback: field.write(field.fallback)};
+    return {
+      name,
+      type: member.type.getText(),
+      what: commentOf(member),
+      takes: field.about?.takes ?? '',
+      fallback: field.write(field.fallback),
+    };
   });
   return {
     tag: spec.tag,
     className: widget.name?.text ?? '',
     summary: commentOf(widget).split('\n')[0] ?? '',
     fields,
-    result: interfaceOf(result)?.members.map((node) => node.getText().replace(/\s+/g, ' ')).join(' ') ?? '',
+    result:
+      interfaceOf(result)
+        ?.members.map((node) => node.getText().replace(/\s+/g, ' '))
+        .join(' ') ?? '',
   };
 }
 
@@ -57,33 +95,80 @@ export function declarationOf({spec}: AnyWidgetClass): Declaration {
 export function customElementsManifest(declarations: readonly Declaration[]): unknown {
   const text = (type: string) => ({text: type});
   const events = [
-    {name: 'attn-change', type: text('CustomEvent<{state, result}>'), description: '状态变了；冒泡，穿过影子树。'},
-    {name: 'attn-error', type: text('CustomEvent<{code: string, message: string}>'), description: '给的值用不了；图仍是上一次的。'},
+    {
+      name: 'attn-change',
+      type: text('CustomEvent<{state, result}>'),
+      description: '状态变了；冒泡，穿过影子树。',
+    },
+    {
+      name: 'attn-error',
+      type: text('CustomEvent<{code: string, message: string}>'),
+      description: '给的值用不了；图仍是上一次的。',
+    },
   ];
   const common = [
-    {name: 'theme', type: text("'auto' | 'light' | 'dark'"), default: 'auto', description: '亮、暗，或跟随系统。'},
+    {
+      name: 'theme',
+      type: text("'auto' | 'light' | 'dark'"),
+      default: 'auto',
+      description: '亮、暗，或跟随系统。',
+    },
     {name: 'lang', type: text("'zh'"), default: 'zh', description: '界面的语言。'},
   ];
   return {
     schemaVersion: '1.0.0',
-    modules: [{
-      kind: 'javascript-module',
-      path: 'attn.js',
-      declarations: declarations.map(({tag, className, summary, fields, result}) => ({
-        kind: 'class', name: className, tagName: tag, customElement: true, description: summary,
-        superclass: {name: 'HTMLElement'},
-        attributes: [...fields.map(({name, type, what, takes, fallback}) => ({name, type: text(type), default: fallback, description: [what, takes].filter(Boolean).join('。')})), ...common],
-        members: [
-          {kind: 'field', name: 'state', type: text(`{${fields.map(({name, type}) => `${name}: ${type}`).join('; ')}}`), description: '输入，可读可写；写时只换给出的那几项。'},
-          {kind: 'field', name: 'result', type: text(`{${result}}`), readonly: true, description: '核心为这个状态算出的结果。'},
-          {kind: 'method', name: 'toSVG', return: {type: text('Promise<string>')}, description: '现在的图，一份独立的SVG。'},
-        ],
-        events,
-        cssProperties: HOST_PROPERTIES.map(({name, what}) => ({name, description: what})),
-        slots: [{name: '', description: '核心就绪之前，以及来不了时，显示的内容。'}],
-      })),
-      exports: declarations.map(({tag, className}) => ({kind: 'custom-element-definition', name: tag, declaration: {name: className, module: 'attn.js'}})),
-    }],
+    modules: [
+      {
+        kind: 'javascript-module',
+        path: 'attn.js',
+        declarations: declarations.map(({tag, className, summary, fields, result}) => ({
+          kind: 'class',
+          name: className,
+          tagName: tag,
+          customElement: true,
+          description: summary,
+          superclass: {name: 'HTMLElement'},
+          attributes: [
+            ...fields.map(({name, type, what, takes, fallback}) => ({
+              name,
+              type: text(type),
+              default: fallback,
+              description: [what, takes].filter(Boolean).join('。'),
+            })),
+            ...common,
+          ],
+          members: [
+            {
+              kind: 'field',
+              name: 'state',
+              type: text(`{${fields.map(({name, type}) => `${name}: ${type}`).join('; ')}}`),
+              description: '输入，可读可写；写时只换给出的那几项。',
+            },
+            {
+              kind: 'field',
+              name: 'result',
+              type: text(`{${result}}`),
+              readonly: true,
+              description: '核心为这个状态算出的结果。',
+            },
+            {
+              kind: 'method',
+              name: 'toSVG',
+              return: {type: text('Promise<string>')},
+              description: '现在的图，一份独立的SVG。',
+            },
+          ],
+          events,
+          cssProperties: HOST_PROPERTIES.map(({name, what}) => ({name, description: what})),
+          slots: [{name: '', description: '核心就绪之前，以及来不了时，显示的内容。'}],
+        })),
+        exports: declarations.map(({tag, className}) => ({
+          kind: 'custom-element-definition',
+          name: tag,
+          declaration: {name: className, module: 'attn.js'},
+        })),
+      },
+    ],
   };
 }
 

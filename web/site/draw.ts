@@ -13,7 +13,9 @@ function validComments(markup: string): string {
 /** A page's markup with every registered element drawn. */
 export async function drawWidgets(html: string): Promise<string> {
   const drawn = await collectResult(render(unsafeHTML(html)));
-  return validComments(drawn).replace(/^(?:<!--[^>]*-->)+/, '').replace(/(?:<!--[^>]*-->)+$/, '');
+  return validComments(drawn)
+    .replace(/^(?:<!--[^>]*-->)+/, '')
+    .replace(/(?:<!--[^>]*-->)+$/, '');
 }
 
 export async function drawTemplate(template: TemplateResult): Promise<string> {

@@ -21,13 +21,19 @@ export class FormulaStyle {
   extract(html: string): string {
     const bare = html.replace(/<[a-z][^<>]*\sstyle="[^"]*"[^<>]*>/gi, (tag) => {
       const style = rounded((/\sstyle="([^"]*)"/.exec(tag)?.[1] ?? '').replace(/;$/, ''));
-      const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`).toString(36).slice(0, NAME_LENGTH)}`;
-      if ((this.#rules.get(name) ?? style) !== style) throw new Error(`two styles share the class ${name}: ${style}`);
+      const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`)
+        .toString(36)
+        .slice(0, NAME_LENGTH)}`;
+      if ((this.#rules.get(name) ?? style) !== style)
+        throw new Error(`two styles share the class ${name}: ${style}`);
       this.#rules.set(name, style);
       const rest = tag.replace(/\sstyle="[^"]*"/, '');
-      return /\sclass="/.test(rest) ? rest.replace(/\sclass="/, ` class="${name} `) : rest.replace(/^<([\w-]+)/, `<$1 class="${name}"`);
+      return /\sclass="/.test(rest)
+        ? rest.replace(/\sclass="/, ` class="${name} `)
+        : rest.replace(/^<([\w-]+)/, `<$1 class="${name}"`);
     });
-    for (const [, names] of bare.matchAll(/\sclass="([^"]*)"/g)) for (const name of (names ?? '').split(/\s+/)) this.#used.add(name);
+    for (const [, names] of bare.matchAll(/\sclass="([^"]*)"/g))
+      for (const name of (names ?? '').split(/\s+/)) this.#used.add(name);
     return bare;
   }
 
@@ -35,21 +41,38 @@ export class FormulaStyle {
   sheet(): {css: string; fonts: string[]} | null {
     if (!this.#used.has('katex')) return null;
     const source = readFileSync(`${KATEX}/katex.min.css`, 'utf8');
-    const rules = [...source.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => ({selector, body}));
-    const kept = rules.filter(({selector}) => !selector.startsWith('@')).flatMap(({selector, body}) => {
-      const parts = selector.split(',').filter((part) => [...part.matchAll(/\.([\w-]+)/g)].every(([, name]) => this.#used.has(name ?? '')));
-      return parts.length > 0 ? [`${parts.join(',')}{${body}}`] : [];
-    });
+    const rules = [...source.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(
+      ([, selector = '', body = '']) => ({selector, body}),
+    );
+    const kept = rules
+      .filter(({selector}) => !selector.startsWith('@'))
+      .flatMap(({selector, body}) => {
+        const parts = selector
+          .split(',')
+          .filter((part) =>
+            [...part.matchAll(/\.([\w-]+)/g)].every(([, name]) => this.#used.has(name ?? '')),
+          );
+        return parts.length > 0 ? [`${parts.join(',')}{${body}}`] : [];
+      });
     const families = new Set([...kept.join('').matchAll(/KaTeX_\w+/g)].map(([family]) => family));
     const fonts: string[] = [];
-    const faces = rules.filter(({selector}) => selector === '@font-face').flatMap(({body}) => {
-      const family = /font-family:"?(KaTeX_\w+)/.exec(body)?.[1];
-      const file = /url\(fonts\/([\w-]+\.woff2)\)/.exec(body)?.[1];
-      if (!family || !file || !families.has(family)) return [];
-      fonts.push(file);
-      return [`@font-face{${body.replace(/src:[^;]*/, `src:url(fonts/${file}) format("woff2")`)}}`];
-    });
-    const own = [...this.#rules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, style]) => `.${name}{${style}}`);
-    return {css: [...faces, ...kept, ...own].join('\n'), fonts: fonts.map((file) => `${KATEX}/fonts/${file}`)};
+    const faces = rules
+      .filter(({selector}) => selector === '@font-face')
+      .flatMap(({body}) => {
+        const family = /font-family:"?(KaTeX_\w+)/.exec(body)?.[1];
+        const file = /url\(fonts\/([\w-]+\.woff2)\)/.exec(body)?.[1];
+        if (!family || !file || !families.has(family)) return [];
+        fonts.push(file);
+        return [
+          `@font-face{${body.replace(/src:[^;]*/, `src:url(fonts/${file}) format("woff2")`)}}`,
+        ];
+      });
+    const own = [...this.#rules]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, style]) => `.${name}{${style}}`);
+    return {
+      css: [...faces, ...kept, ...own].join('\n'),
+      fonts: fonts.map((file) => `${KATEX}/fonts/${file}`),
+    };
   }
 }

@@ -5,8 +5,18 @@ import {BuildError, lineAt, lineOf} from './build-error.js';
 
 /** The sections of a lesson, in order; a lesson without one of them does not build. */
 const FRAME = [
-  'from', 'design', 'fails', 'improve-1', 'improve-2', 'misconceptions', 'evolution', 'evidence',
-  'sentence', 'gap', 'questions', 'provenance',
+  'from',
+  'design',
+  'fails',
+  'improve-1',
+  'improve-2',
+  'misconceptions',
+  'evolution',
+  'evidence',
+  'sentence',
+  'gap',
+  'questions',
+  'provenance',
 ];
 
 /** What the head of every page says, and what a lesson's says besides. */
@@ -15,16 +25,32 @@ const LESSON_FIELDS = ['course', 'question', 'later'];
 
 /** The lessons that the head names; a whole course, like C11, may be another book's. */
 function named({id, prev, next, later}: Readonly<Record<string, unknown>>): unknown[] {
-  const put = Array.isArray(later) ? later.map((item: {lesson?: unknown} | null) => item?.lesson) : [];
-  return [id, prev, next, ...put.filter((lesson) => /^c\d+-/.test(String(lesson)))].filter((lesson) => lesson !== undefined);
+  const put = Array.isArray(later)
+    ? later.map((item: {lesson?: unknown} | null) => item?.lesson)
+    : [];
+  return [id, prev, next, ...put.filter((lesson) => /^c\d+-/.test(String(lesson)))].filter(
+    (lesson) => lesson !== undefined,
+  );
 }
 
 /** Throws BuildError for the first field that is missing, and for a lesson that is not on the map. */
-export function checkHead(path: string, text: string, data: Readonly<Record<string, unknown>>, lessons: readonly string[]): void {
-  const missing = [...PAGE_FIELDS, ...('id' in data ? LESSON_FIELDS : [])].find((field) => data[field] === undefined || data[field] === null);
+export function checkHead(
+  path: string,
+  text: string,
+  data: Readonly<Record<string, unknown>>,
+  lessons: readonly string[],
+): void {
+  const missing = [...PAGE_FIELDS, ...('id' in data ? LESSON_FIELDS : [])].find(
+    (field) => data[field] === undefined || data[field] === null,
+  );
   if (missing) throw new BuildError(path, 1, `开头的两行「---」之间缺了「${missing}」`);
   const unknown = named(data).find((lesson) => !lessons.includes(String(lesson)));
-  if (unknown !== undefined) throw new BuildError(path, lineOf(text, String(unknown)), `章节图chapter.ts里没有「${String(unknown)}」这一课`);
+  if (unknown !== undefined)
+    throw new BuildError(
+      path,
+      lineOf(text, String(unknown)),
+      `章节图chapter.ts里没有「${String(unknown)}」这一课`,
+    );
 }
 
 /** Throws BuildError for the first section of the frame that is missing or out of order. */
@@ -33,7 +59,12 @@ export function checkFrame(path: string, text: string): void {
   for (const id of FRAME) {
     const place = text.indexOf(`{#${id}}`);
     if (place < 0) throw new BuildError(path, 1, `这一课缺了「{#${id}}」一节`);
-    if (place < from) throw new BuildError(path, lineOf(text, `{#${id}}`), `「{#${id}}」一节的次序不对，框架是 ${FRAME.join(' → ')}`);
+    if (place < from)
+      throw new BuildError(
+        path,
+        lineOf(text, `{#${id}}`),
+        `「{#${id}}」一节的次序不对，框架是 ${FRAME.join(' → ')}`,
+      );
     from = place;
   }
 }
@@ -54,5 +85,10 @@ export function checkBoxes(path: string, text: string, known: readonly string[])
     if (open) stop(open.at, `「::: ${open.name}」这一框没有收尾的「:::」`);
     open = {name, at};
   }
-  if (open) throw new BuildError(path, lineAt(text, open.at), `「::: ${open.name}」这一框没有收尾的「:::」`);
+  if (open)
+    throw new BuildError(
+      path,
+      lineAt(text, open.at),
+      `「::: ${open.name}」这一框没有收尾的「:::」`,
+    );
 }

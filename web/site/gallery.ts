@@ -15,7 +15,8 @@ const site = new URL('../', location.href);
 site.search = site.hash = '';
 const SCALE = 2;
 
-const specOf = (widget: Widget) => (widget.constructor as unknown as {spec: Spec<State, unknown>}).spec;
+const specOf = (widget: Widget) =>
+  (widget.constructor as unknown as {spec: Spec<State, unknown>}).spec;
 
 function titleOf(widget: Widget): string {
   const {title} = specOf(widget);
@@ -37,13 +38,23 @@ function show(take: HTMLElement, widget: Widget): void {
   const {schema, tag} = specOf(widget);
   const query = writeQuery(schema, widget.state);
   const snippet = {
-    site: site.href, tag, title: titleOf(widget), attributes: attributesOf(schema, widget.state),
-    figure: take.dataset['figure'] ?? '', height: Math.ceil(widget.getBoundingClientRect().height),
+    site: site.href,
+    tag,
+    title: titleOf(widget),
+    attributes: attributesOf(schema, widget.state),
+    figure: take.dataset['figure'] ?? '',
+    height: Math.ceil(widget.getBoundingClientRect().height),
   };
   const link = new URL('widgets/index.html', site);
   link.hash = query ? `${widget.id}?${query}` : widget.id;
-  const texts: Record<string, string> = {tag: tagSnippet(snippet), iframe: iframeSnippet(snippet, query), markdown: markdownSnippet(snippet), link: link.href};
-  for (const place of take.querySelectorAll<HTMLElement>('[data-snippet]')) place.textContent = texts[place.dataset['snippet'] ?? ''] ?? '';
+  const texts: Record<string, string> = {
+    tag: tagSnippet(snippet),
+    iframe: iframeSnippet(snippet, query),
+    markdown: markdownSnippet(snippet),
+    link: link.href,
+  };
+  for (const place of take.querySelectorAll<HTMLElement>('[data-snippet]'))
+    place.textContent = texts[place.dataset['snippet'] ?? ''] ?? '';
 }
 
 function save(name: string, content: Blob): void {
@@ -63,13 +74,16 @@ async function pngOf(svg: string): Promise<Blob> {
   canvas.width = SCALE * image.naturalWidth;
   canvas.height = SCALE * image.naturalHeight;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
+  );
 }
 
 const savers: Record<string, (widget: Widget) => Promise<Blob>> = {
   svg: async (widget) => new Blob([await widget.toSVG()], {type: 'image/svg+xml'}),
   png: async (widget) => pngOf(await widget.toSVG()),
-  csv: async (widget) => new Blob([csvOf(specOf(widget).table(widget.state, widget.result))], {type: 'text/csv'}),
+  csv: async (widget) =>
+    new Blob([csvOf(specOf(widget).table(widget.state, widget.result))], {type: 'text/csv'}),
 };
 
 async function copy(button: HTMLButtonElement, text: string): Promise<void> {
@@ -90,11 +104,18 @@ for (const take of document.querySelectorAll<HTMLElement>('.take')) {
     if (widget.result !== undefined && (take as HTMLDetailsElement).open) show(take, widget);
   };
   widget.addEventListener('attn-change', refresh);
-  take.addEventListener('toggle', () => void customElements.whenDefined(widget.localName).then(refresh));
+  take.addEventListener(
+    'toggle',
+    () => void customElements.whenDefined(widget.localName).then(refresh),
+  );
   take.addEventListener('click', ({target}) => {
     if (!(target instanceof HTMLButtonElement)) return;
     const {copy: what, save: kind} = target.dataset;
     if (what) void copy(target, take.querySelector(`[data-snippet=${what}]`)?.textContent ?? '');
-    else if (kind && widget.result !== undefined) void savers[kind]?.(widget).then((content) => save(`${widget.localName}.${kind}`, content), () => (target.textContent = '没取到画图的脚本，请再试一次'));
+    else if (kind && widget.result !== undefined)
+      void savers[kind]?.(widget).then(
+        (content) => save(`${widget.localName}.${kind}`, content),
+        () => (target.textContent = '没取到画图的脚本，请再试一次'),
+      );
   });
 }

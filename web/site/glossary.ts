@@ -46,7 +46,8 @@ export function readGlossary(lessons: readonly ChapterLesson[], path = FILE): Gl
     for (const key of ['term', 'english', 'symbol', 'code', 'lesson', 'meaning'] as const) {
       if (typeof entry[key] !== 'string') stop(`这个术语缺少「${key}」`);
     }
-    if (!lessons.some(({id}) => id === entry.lesson)) stop(`「${entry.term}」说是${entry.lesson}讲的，章节图里没有这一课`);
+    if (!lessons.some(({id}) => id === entry.lesson))
+      stop(`「${entry.term}」说是${entry.lesson}讲的，章节图里没有这一课`);
     for (const name of new Set([entry.term, anchorOf(entry), ...(entry.also ?? [])])) {
       if (names.has(name)) stop(`「${name}」已经有一行了`);
       names.add(name);
@@ -57,10 +58,20 @@ export function readGlossary(lessons: readonly ChapterLesson[], path = FILE): Gl
 
 /** Makes the first use of each term on a lesson's page a link, and refuses a term that has no entry. */
 export function linkTerms(md: MarkdownIt, entries: readonly GlossaryEntry[]): void {
-  const named = new Map(entries.flatMap((entry) => [entry.term, ...(entry.also ?? [])].map((name) => [name, entry] as const)));
+  const named = new Map(
+    entries.flatMap((entry) =>
+      [entry.term, ...(entry.also ?? [])].map((name) => [name, entry] as const),
+    ),
+  );
   // One character counts in bold only: 值 stands in 数值, too. Of two terms the longer one is meant.
-  const long = entries.map(({term}) => term).filter((term) => term.length > 1).sort((a, b) => b.length - a.length);
-  const anywhere = new RegExp(long.map((term) => term.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|') || '$^', 'gu');
+  const long = entries
+    .map(({term}) => term)
+    .filter((term) => term.length > 1)
+    .sort((a, b) => b.length - a.length);
+  const anywhere = new RegExp(
+    long.map((term) => term.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|') || '$^',
+    'gu',
+  );
 
   md.core.ruler.push('terms', (state) => {
     const env = state.env as PageEnv;
@@ -80,36 +91,60 @@ interface Terms {
   linked: Set<GlossaryEntry>;
 }
 
-function withLinks(state: StateCore, tokens: readonly Token[], {named, anywhere, linked}: Terms): Token[] {
+function withLinks(
+  state: StateCore,
+  tokens: readonly Token[],
+  {named, anywhere, linked}: Terms,
+): Token[] {
   let links = 0;
   return tokens.flatMap((token, i) => {
     if (token.type === 'link_open') links++;
     if (token.type === 'link_close') links--;
     if (token.type !== 'text') return [token];
     const bold = tokens[i - 1]?.type === 'strong_open' && tokens[i + 1]?.type === 'strong_close';
-    if (bold) checkIntroduction(state.env as PageEnv, token.content, tokens[i + 2]?.content ?? '', named);
+    if (bold)
+      checkIntroduction(state.env as PageEnv, token.content, tokens[i + 2]?.content ?? '', named);
     if (links > 0) return [token];
-    const uses = bold && named.has(token.content) ? [{name: token.content, at: 0}] : [...token.content.matchAll(anywhere)].map(({0: name, index: at}) => ({name, at}));
+    const uses =
+      bold && named.has(token.content)
+        ? [{name: token.content, at: 0}]
+        : [...token.content.matchAll(anywhere)].map(({0: name, index: at}) => ({name, at}));
     const parts: Token[] = [];
     let from = 0;
     for (const {name, at} of uses) {
       const entry = named.get(name);
       if (!entry || linked.has(entry)) continue;
       linked.add(entry);
-      parts.push(textToken(state, token.content.slice(from, at)), ...linkTokens(state, name, entry));
+      parts.push(
+        textToken(state, token.content.slice(from, at)),
+        ...linkTokens(state, name, entry),
+      );
       from = at + name.length;
     }
-    return [...parts, textToken(state, token.content.slice(from))].filter(({type, content}) => type !== 'text' || content);
+    return [...parts, textToken(state, token.content.slice(from))].filter(
+      ({type, content}) => type !== 'text' || content,
+    );
   });
 }
 
 /** **词元**（token）: what a lesson introduces stands in the glossary, under the same English name. */
-function checkIntroduction(env: PageEnv, name: string, after: string, named: ReadonlyMap<string, GlossaryEntry>): void {
+function checkIntroduction(
+  env: PageEnv,
+  name: string,
+  after: string,
+  named: ReadonlyMap<string, GlossaryEntry>,
+): void {
   const english = ENGLISH.exec(after)?.[1];
   if (english === undefined) return;
   const entry = named.get(name);
-  if (!entry) refuse(env, `**${name}**（${english}`, `术语「${name}（${english}）」在 ${FILE} 里还没有一行`);
-  if (!entry.english.toLowerCase().includes(english.toLowerCase())) refuse(env, `**${name}**（${english}`, `「${name}」在 ${FILE} 里的英文是 ${entry.english}，这里写的是 ${english}`);
+  if (!entry)
+    refuse(env, `**${name}**（${english}`, `术语「${name}（${english}）」在 ${FILE} 里还没有一行`);
+  if (!entry.english.toLowerCase().includes(english.toLowerCase()))
+    refuse(
+      env,
+      `**${name}**（${english}`,
+      `「${name}」在 ${FILE} 里的英文是 ${entry.english}，这里写的是 ${english}`,
+    );
 }
 
 function textToken(state: StateCore, content: string): Token {
@@ -118,7 +153,10 @@ function textToken(state: StateCore, content: string): Token {
 
 function linkTokens(state: StateCore, name: string, entry: GlossaryEntry): Token[] {
   const open = new state.Token('link_open', 'a', 1);
-  open.attrs = [['class', 'term'], ['href', `/glossary/index.html#${anchorOf(entry)}`]];
+  open.attrs = [
+    ['class', 'term'],
+    ['href', `/glossary/index.html#${anchorOf(entry)}`],
+  ];
   return [open, textToken(state, name), new state.Token('link_close', 'a', -1)];
 }
 
@@ -129,17 +167,29 @@ function lowered(text: string): string {
 
 function entryHtml(entry: GlossaryEntry): string {
   const {term, english, symbol, code, meaning} = entry;
-  return `<div><dt id="${anchorOf(entry)}">${escapeHtml(term)}</dt><dd class="english" lang="en">${escapeHtml(english)}</dd>` +
+  return (
+    `<div><dt id="${anchorOf(entry)}">${escapeHtml(term)}</dt><dd class="english" lang="en">${escapeHtml(english)}</dd>` +
     (symbol && `<dd class="symbol"><span>符号</span>${lowered(symbol)}</dd>`) +
     (code && `<dd class="code"><span>代码里</span><code>${escapeHtml(code)}</code></dd>`) +
-    `<dd class="meaning">${lowered(meaning)}</dd></div>`;
+    `<dd class="meaning">${lowered(meaning)}</dd></div>`
+  );
 }
 
 /** The page, in the order of the lessons; what stands in it is Markdown. */
-export function glossaryPage(entries: readonly GlossaryEntry[], lessons: readonly ChapterLesson[]): {path: string; markdown: string; data: Record<string, string>} {
+export function glossaryPage(
+  entries: readonly GlossaryEntry[],
+  lessons: readonly ChapterLesson[],
+): {path: string; markdown: string; data: Record<string, string>} {
   const sections = lessons.flatMap(({id, label, topic}) => {
     const own = entries.filter(({lesson}) => lesson === id);
-    return own.length > 0 ? [`## [${label}](lesson:${id}) ${topic} {#${id}}`, '', `<dl class="terms">\n${own.map(entryHtml).join('\n')}\n</dl>`, ''] : [];
+    return own.length > 0
+      ? [
+          `## [${label}](lesson:${id}) ${topic} {#${id}}`,
+          '',
+          `<dl class="terms">\n${own.map(entryHtml).join('\n')}\n</dl>`,
+          '',
+        ]
+      : [];
   });
   return {
     path: 'glossary/index.md',

@@ -43,7 +43,11 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
 export const BOX_NAMES: readonly string[] = Object.keys(BOXES);
 
 export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 /** A number links to its row in the page's table of sources, with or without scripts. */
@@ -64,7 +68,14 @@ export function refuse(env: PageEnv, needle: string, message: string): never {
 
 function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
   const spec = course.numbersFor(pageFolder(env))[id];
-  return spec ?? refuse(env, `{num ${id}}`, `没有叫「${id}」的数字；它该写在 lessons/${pageFolder(env)}/numbers.ts 里`);
+  return (
+    spec ??
+    refuse(
+      env,
+      `{num ${id}}`,
+      `没有叫「${id}」的数字；它该写在 lessons/${pageFolder(env)}/numbers.ts 里`,
+    )
+  );
 }
 
 /** A formula is a box to the browser: without this a line may start with the comma that follows it. */
@@ -73,7 +84,9 @@ function keepPunctuation(md: MarkdownIt): void {
     for (const {children} of state.tokens) {
       for (const [i, token] of (children ?? []).entries()) {
         const next = children?.[i + 1];
-        const trail = /^[，。；：、？！）」』]+/.exec(next?.type === 'text' ? next.content : '')?.[0];
+        const trail = /^[，。；：、？！）」』]+/.exec(
+          next?.type === 'text' ? next.content : '',
+        )?.[0];
         if (token.type !== 'math_inline' || !next || !trail) continue;
         token.meta = {trail};
         next.content = next.content.slice(trail.length);
@@ -91,8 +104,11 @@ function keepPunctuation(md: MarkdownIt): void {
 /** Each heading of the second level and what follows it: browsers lay out only the parts in sight. */
 function intoParts(md: MarkdownIt): void {
   md.core.ruler.push('parts', (state) => {
-    const between = (...tags: string[]) => tags.map((tag) => Object.assign(new state.Token('html_block', '', 0), {content: `${tag}\n`}));
-    const starts = state.tokens.filter((token) => token.type === 'heading_open' && token.tag === 'h2' && token.level === 0);
+    const between = (...tags: string[]) =>
+      tags.map((tag) => Object.assign(new state.Token('html_block', '', 0), {content: `${tag}\n`}));
+    const starts = state.tokens.filter(
+      (token) => token.type === 'heading_open' && token.tag === 'h2' && token.level === 0,
+    );
     if (starts.length === 0) return;
     const open = '<section class="part">';
     state.tokens = state.tokens.flatMap((token) => {
@@ -104,7 +120,14 @@ function intoParts(md: MarkdownIt): void {
 }
 
 /** Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes. */
-export function lessonMarkdown(course: Course, ridingOn: (tag: string, attributes: Record<string, string>, env: PageEnv) => Record<string, unknown>): MarkdownIt {
+export function lessonMarkdown(
+  course: Course,
+  ridingOn: (
+    tag: string,
+    attributes: Record<string, string>,
+    env: PageEnv,
+  ) => Record<string, unknown>,
+): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 
   md.inline.ruler.before('escape', 'num', (state, silent) => {
@@ -130,7 +153,9 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
     render: (content, displayMode, env: PageEnv) => {
       try {
         return katex.renderToString(content, {
-          displayMode, output: 'htmlAndMathml', throwOnError: true,
+          displayMode,
+          output: 'htmlAndMathml',
+          throwOnError: true,
           strict: (code: string) => (code === 'htmlExtension' ? 'ignore' : 'error'),
         });
       } catch (error) {
@@ -148,7 +173,8 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
       openRender: (tokens, i, _options, env: PageEnv) => {
         const title = (tokens[i]?.info ?? '').trim().slice(name.length).trim();
         const shown = title ? md.renderInline(title, env) : '';
-        if (box.tag === 'details') return `<details class="box ${name}"><summary>${box.label ? `<b>${box.label}</b>` : ''}${shown}</summary>\n`;
+        if (box.tag === 'details')
+          return `<details class="box ${name}"><summary>${box.label ? `<b>${box.label}</b>` : ''}${shown}</summary>\n`;
         const label = box.label ? `<b>${box.label}</b>` : '';
         return `<${box.tag} class="box ${name}">${label || shown ? `<p class="box-title">${label}${shown}</p>` : ''}\n`;
       },
@@ -157,7 +183,8 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
   }
 
   // A wide table scrolls in a box of its own, by touch and by keyboard.
-  md.renderer.rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="表格"><table>\n';
+  md.renderer.rules['table_open'] = () =>
+    '<div class="scroll" tabindex="0" role="group" aria-label="表格"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
 
   // Links to lessons that are not there yet are only named.
@@ -174,11 +201,14 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
       token.attrSet('href', `${BASE}${lessonFolder(lesson[1] ?? '')}index.html${lesson[2] ?? ''}`);
       return self.renderToken(tokens, i, options);
     }
-    const close = tokens.slice(i).find((other) => other.type === 'link_close' && other.level === token.level);
+    const close = tokens
+      .slice(i)
+      .find((other) => other.type === 'link_close' && other.level === token.level);
     if (close) close.meta = 'named';
     return '<span class="unwritten" title="这一课还在写">';
   };
-  md.renderer.rules.link_close = (tokens, i, options, _env, self) => (tokens[i]?.meta === 'named' ? '</span>' : self.renderToken(tokens, i, options));
+  md.renderer.rules.link_close = (tokens, i, options, _env, self) =>
+    tokens[i]?.meta === 'named' ? '</span>' : self.renderToken(tokens, i, options);
 
   md.renderer.rules.html_inline = (tokens, i, _options, env: PageEnv) => {
     const content = tokens[i]?.content ?? '';
@@ -188,23 +218,39 @@ export function lessonMarkdown(course: Course, ridingOn: (tag: string, attribute
 
   // Widgets: numbers in attributes are filled in, authors' texts and slow results ride along.
   md.renderer.rules.html_block = (tokens, i, _options, env: PageEnv) => {
-    const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) => String(findNumber(course, env, id).value));
-    return filled.replace(/<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g, (whole, tag: string, text: string) => {
-      const attributes = Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map((match) => [match[1] ?? '', match[2] ?? '']));
-      // A page asks many questions; each needs an address of its own.
-      const question = /\/([\w-]+)$/.exec(attributes['question'] ?? '')?.[1];
-      const added = question && !attributes['id'] ? ` id="q-${question}"` : '';
-      if (added) attributes['id'] = `q-${question}`;
-      let riding: Record<string, unknown>;
-      try {
-        riding = ridingOn(tag, attributes, env);
-      } catch (error) {
-        // A number in an attribute is filled in already: then the tag's beginning must do.
-        return refuse(env, sourceOf(env).text.includes(whole) ? whole : whole.slice(0, 20), (error as Error).message);
-      }
-      const ridden = Object.entries(riding).map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`);
-      return `<${tag}${text}${added}${ridden.join('')}>`;
-    });
+    const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) =>
+      String(findNumber(course, env, id).value),
+    );
+    return filled.replace(
+      /<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g,
+      (whole, tag: string, text: string) => {
+        const attributes = Object.fromEntries(
+          [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map((match) => [
+            match[1] ?? '',
+            match[2] ?? '',
+          ]),
+        );
+        // A page asks many questions; each needs an address of its own.
+        const question = /\/([\w-]+)$/.exec(attributes['question'] ?? '')?.[1];
+        const added = question && !attributes['id'] ? ` id="q-${question}"` : '';
+        if (added) attributes['id'] = `q-${question}`;
+        let riding: Record<string, unknown>;
+        try {
+          riding = ridingOn(tag, attributes, env);
+        } catch (error) {
+          // A number in an attribute is filled in already: then the tag's beginning must do.
+          return refuse(
+            env,
+            sourceOf(env).text.includes(whole) ? whole : whole.slice(0, 20),
+            (error as Error).message,
+          );
+        }
+        const ridden = Object.entries(riding).map(
+          ([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`,
+        );
+        return `<${tag}${text}${added}${ridden.join('')}>`;
+      },
+    );
   };
   return md;
 }

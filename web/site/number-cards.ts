@@ -1,7 +1,12 @@
 // Touch a number and see where it comes from: the row of the page's table, shown as a card.
 
 function numberAt(event: Event): HTMLAnchorElement | undefined {
-  return event.composedPath().find((target): target is HTMLAnchorElement => target instanceof HTMLAnchorElement && target.classList.contains('num'));
+  return event
+    .composedPath()
+    .find(
+      (target): target is HTMLAnchorElement =>
+        target instanceof HTMLAnchorElement && target.classList.contains('num'),
+    );
 }
 
 export function showSources(): void {
@@ -29,9 +34,13 @@ export function showSources(): void {
     if (number.getRootNode() === document) number.setAttribute('aria-describedby', card.id);
     const place = number.getBoundingClientRect();
     const size = card.getBoundingClientRect();
-    const left = Math.max(8, Math.min(place.left, document.documentElement.clientWidth - size.width - 8));
+    const left = Math.max(
+      8,
+      Math.min(place.left, document.documentElement.clientWidth - size.width - 8),
+    );
     const below = place.bottom + 6;
-    const top = below + size.height < innerHeight ? below : Math.max(8, place.top - size.height - 6);
+    const top =
+      below + size.height < innerHeight ? below : Math.max(8, place.top - size.height - 6);
     card.style.left = `${left + scrollX}px`;
     card.style.top = `${top + scrollY}px`;
   };

@@ -35,16 +35,31 @@ const asNumber = (value: number | bigint) => Number(value);
 
 /** How a value is printed; every page uses these and nothing else. */
 export const format = {
-  fixed: (digits: number): Format => (value) => formats.fixed(asNumber(value), digits),
-  percent: (digits = 1): Format => (value) => formats.percent(asNumber(value), digits),
+  fixed:
+    (digits: number): Format =>
+    (value) =>
+      formats.fixed(asNumber(value), digits),
+  percent:
+    (digits = 1): Format =>
+    (value) =>
+      formats.percent(asNumber(value), digits),
   integer: formats.integer as Format,
   bytes: formats.bytes as Format,
   binary: formats.binary as Format,
-  general: (digits = 4): Format => (value) => formats.general(asNumber(value), digits),
-  wan: (digits = 1): Format => (value) => formats.wan(asNumber(value), digits),
+  general:
+    (digits = 4): Format =>
+    (value) =>
+      formats.general(asNumber(value), digits),
+  wan:
+    (digits = 1): Format =>
+    (value) =>
+      formats.wan(asNumber(value), digits),
   /** As typed, without separators: seeds. */
   plain: ((value) => formats.plain(asNumber(value))) as Format,
-  scientific: (digits = 2): Format => (value) => formats.scientific(asNumber(value), digits),
+  scientific:
+    (digits = 2): Format =>
+    (value) =>
+      formats.scientific(asNumber(value), digits),
 };
 
 export interface ModelFile {
@@ -68,13 +83,30 @@ export interface NumberContext {
   /** A number of a model's published config. */
   config: (model: ModelFile, key: string, as?: Format) => NumberSpec & {value: number};
   /** A value straight from, or computed from, the teaching vectors. */
-  teaching: (value: number, as: Format, about: {formula: string; key: string}) => NumberSpec & {value: number};
+  teaching: (
+    value: number,
+    as: Format,
+    about: {formula: string; key: string},
+  ) => NumberSpec & {value: number};
   /** A value made by a formula. `from` names what it was made of. */
-  computed: <T extends number | bigint>(value: T, as: Format, about: {formula: string; unit?: string; from: Record<string, NumberSpec | NumberInput>}) => NumberSpec & {value: T};
+  computed: <T extends number | bigint>(
+    value: T,
+    as: Format,
+    about: {formula: string; unit?: string; from: Record<string, NumberSpec | NumberInput>},
+  ) => NumberSpec & {value: T};
   /** A figure that somebody else published, with its place. */
-  quoted: (value: number, as: Format, about: {source: string; unit?: string}) => NumberSpec & {value: number};
+  quoted: (
+    value: number,
+    as: Format,
+    about: {source: string; unit?: string},
+  ) => NumberSpec & {value: number};
   /** A value that one of our own runs left in lessons/case, under its keys. */
-  recorded: (experiment: string, keys: readonly (string | number)[], as: Format, about?: {unit?: string}) => NumberSpec & {value: number};
+  recorded: (
+    experiment: string,
+    keys: readonly (string | number)[],
+    as: Format,
+    about?: {unit?: string},
+  ) => NumberSpec & {value: number};
   /** A value that is not computed: an example that the lesson chose, a seed, the limit of a number format. */
   given: (value: number, name: string, as?: Format) => NumberSpec & {value: number};
 }
@@ -90,19 +122,24 @@ const GIVEN = '给定的值';
 /** The course's own model. */
 export const ANCHOR = 'anchor-model';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
-const plainFormat: Format = (value) => (Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value)));
+const plainFormat: Format = (value) =>
+  Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value));
 
 /** Leaves only: a number made of numbers names what those were made of. */
 function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
   const seen = new Map<string, NumberInput>();
   for (const item of Object.values(from)) {
-    for (const input of 'inputs' in item ? item.inputs : [item]) seen.set(`${input.name}\n${input.source}`, input);
+    for (const input of 'inputs' in item ? item.inputs : [item])
+      seen.set(`${input.name}\n${input.source}`, input);
   }
   return [...seen.values()];
 }
 
 /** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
-export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'sequence' | 'world' | 'model'>, neededBy: string): NumberContext {
+export function numberContext(
+  base: Pick<NumberContext, 'core' | 'cache' | 'sequence' | 'world' | 'model'>,
+  neededBy: string,
+): NumberContext {
   return {
     ...base,
     format,
@@ -111,27 +148,70 @@ export function numberContext(base: Pick<NumberContext, 'core' | 'cache' | 'sequ
       const text = as(value);
       // The anchor is the course's own model; another one's key is told with its name.
       const name = model.id === ANCHOR ? key : `${model.model} ${key}`;
-      return {value, text, unit: '', kind: 'config', formula: '', inputs: [{name, value: text, source: `${model.file.path} · ${key}`}]};
+      return {
+        value,
+        text,
+        unit: '',
+        kind: 'config',
+        formula: '',
+        inputs: [{name, value: text, source: `${model.file.path} · ${key}`}],
+      };
     },
     teaching: (value, as, {formula, key}) => {
       const text = as(value);
-      return {value, text, unit: '', kind: 'teaching', formula, inputs: [{name: key, value: '', source: `${WORLD_FILE} · ${key}`}]};
+      return {
+        value,
+        text,
+        unit: '',
+        kind: 'teaching',
+        formula,
+        inputs: [{name: key, value: '', source: `${WORLD_FILE} · ${key}`}],
+      };
     },
-    computed: (value, as, {formula, unit = '', from}) => ({value, text: as(value), unit, kind: 'computed', formula, inputs: leaves(from)}),
+    computed: (value, as, {formula, unit = '', from}) => ({
+      value,
+      text: as(value),
+      unit,
+      kind: 'computed',
+      formula,
+      inputs: leaves(from),
+    }),
     quoted: (value, as, {source, unit = ''}) => {
       const text = as(value);
-      return {value, text, unit, kind: 'quoted', formula: '', inputs: [{name: '原文数值', value: text, source}]};
+      return {
+        value,
+        text,
+        unit,
+        kind: 'quoted',
+        formula: '',
+        inputs: [{name: '原文数值', value: text, source}],
+      };
     },
     recorded: (experiment, keys, as, {unit = ''} = {}) => {
       const file = readData(`lessons/case/${experiment}.json`, neededBy);
       const path = keys.map(String);
       const value = numberAt(file, path, neededBy);
       const command = String(valueAt(file, ['command'], neededBy));
-      return {value, text: as(value), unit, kind: 'recorded', formula: '', inputs: [{name: command, value: as(value), source: `${file.path} · ${path.join('.')}`}]};
+      return {
+        value,
+        text: as(value),
+        unit,
+        kind: 'recorded',
+        formula: '',
+        inputs: [{name: command, value: as(value), source: `${file.path} · ${path.join('.')}`}],
+      };
     },
     given: (value, name, as = plainFormat) => {
       const text = as(value);
-      return {value, text, unit: '', kind: 'teaching', formula: '', inputs: [{name, value: text, source: GIVEN}], kindName: GIVEN};
+      return {
+        value,
+        text,
+        unit: '',
+        kind: 'teaching',
+        formula: '',
+        inputs: [{name, value: text, source: GIVEN}],
+        kindName: GIVEN,
+      };
     },
   };
 }

@@ -21,12 +21,19 @@ addEventListener('keydown', (event) => {
     void import('./search.js').then(({openSearch}) => openSearch(base));
   }
 });
-if ([...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))) {
+if (
+  [...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))
+) {
   const wasm = fetch(wasmUrl);
   // A failure is told by startWidgets, which comes later.
   wasm.catch(() => undefined);
   const {startWidgets} = await import('../elements/start.js');
-  await startWidgets({wasm, stylesheets: [new URL(widgetStyle, import.meta.url).href], contentBase: new URL('content/', base).href});
+  await startWidgets({
+    wasm,
+    stylesheets: [new URL(widgetStyle, import.meta.url).href],
+    contentBase: new URL('content/', base).href,
+  });
 }
 // After the widgets: it must not delay them.
-if (document.querySelector('[data-progress]')) void import('./progress.js').then(({showProgress}) => showProgress());
+if (document.querySelector('[data-progress]'))
+  void import('./progress.js').then(({showProgress}) => showProgress());

@@ -30,9 +30,16 @@ function wasRead(lesson: string): boolean {
 
 /** "✓ 读过 · 课后题答了2/5", or nothing. */
 function wordsOf({lesson, quiz}: Place): string {
-  const answered = quiz.filter((question) => here.has(question) || (keptAnswer(question)?.guess ?? null) !== null).length;
+  const answered = quiz.filter(
+    (question) => here.has(question) || (keptAnswer(question)?.guess ?? null) !== null,
+  ).length;
   if (answered > 0 && answered === quiz.length) return '✓ 做完';
-  return [wasRead(lesson) ? '✓ 读过' : '', answered > 0 ? `课后题答了${answered}/${quiz.length}` : ''].filter(Boolean).join(' · ');
+  return [
+    wasRead(lesson) ? '✓ 读过' : '',
+    answered > 0 ? `课后题答了${answered}/${quiz.length}` : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** The element's own, made when there is something to say. */
@@ -48,7 +55,8 @@ function childOf(parent: Element, className: string, make: () => HTMLElement): H
 function show(places: readonly Place[]): void {
   for (const place of places) {
     const words = wordsOf(place);
-    if (words || place.element.querySelector('.progress')) childOf(place.element, 'progress', () => document.createElement('span')).textContent = words;
+    if (words || place.element.querySelector('.progress'))
+      childOf(place.element, 'progress', () => document.createElement('span')).textContent = words;
   }
 }
 
@@ -72,7 +80,9 @@ function button(words: string, press: () => void): HTMLButtonElement {
 
 function download(): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([JSON.stringify({version: 1, kept: keptAll()}, null, 1)], {type: 'application/json'}));
+  link.href = URL.createObjectURL(
+    new Blob([JSON.stringify({version: 1, kept: keptAll()}, null, 1)], {type: 'application/json'}),
+  );
   link.download = FILE_NAME;
   link.click();
   // Not at once: some browsers fetch it a moment later.

@@ -16,7 +16,9 @@ export interface QuestionSource {
   quiz?: boolean;
 }
 
-export type QuestionsModule = (context: NumberContext & {numbers: Record<string, NumberSpec>}) => Record<string, QuestionSource>;
+export type QuestionsModule = (
+  context: NumberContext & {numbers: Record<string, NumberSpec>},
+) => Record<string, QuestionSource>;
 
 /** What a `questions.ts` exports. Texts may hold `{num id}` and `**strong**`. */
 export function defineQuestions(make: QuestionsModule): QuestionsModule {

@@ -14,15 +14,25 @@ export interface SearchEntry {
 /** Sections and terms of one drawn page. */
 export function searchEntries(page: string, html: string): SearchEntry[] {
   const {document} = parseHTML(html);
-  for (const unwanted of document.querySelectorAll('template, script, .sources, nav, annotation, .katex-html')) unwanted.remove();
+  for (const unwanted of document.querySelectorAll(
+    'template, script, .sources, nav, annotation, .katex-html',
+  ))
+    unwanted.remove();
   const title = document.querySelector('h1')?.textContent?.trim() ?? page;
   const entries: SearchEntry[] = [];
   let current: SearchEntry = {id: `${page}index.html`, title, section: '', text: ''};
-  for (const block of document.querySelectorAll('main h2, main p, main li, main summary, main dt[id], main dd')) {
+  for (const block of document.querySelectorAll(
+    'main h2, main p, main li, main summary, main dt[id], main dd',
+  )) {
     // A term of the glossary is found by itself.
     if (block.localName === 'h2' || block.localName === 'dt') {
       entries.push(current);
-      current = {id: `${page}index.html${block.id ? `#${block.id}` : ''}`, title, section: block.textContent?.trim() ?? '', text: ''};
+      current = {
+        id: `${page}index.html${block.id ? `#${block.id}` : ''}`,
+        title,
+        section: block.textContent?.trim() ?? '',
+        text: '',
+      };
     } else {
       current.text += ` ${block.textContent?.replace(/\s+/g, ' ').trim() ?? ''}`;
     }

@@ -5,7 +5,10 @@ import type {Options} from 'minisearch';
 /** Latin words whole; Chinese in pairs of characters, and single ones for one-character queries. */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
-  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(/[\p{Script=Han}]+|[a-z0-9_√]+/gu)) {
+  for (const [run] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{Script=Han}]+|[a-z0-9_√]+/gu)) {
     if (!/\p{Script=Han}/u.test(run)) {
       tokens.push(run);
       continue;

@@ -41,18 +41,25 @@ function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElemen
   const find = () => {
     const query = input.value.trim();
     const results = query === '' ? [] : index.search(query);
-    count.textContent = query === '' ? '' : results.length === 0 ? `没有找到「${query}」。` : `找到${results.length}处。`;
-    list.replaceChildren(...results.slice(0, MOST_RESULTS).map((result) => {
-      const item = document.createElement('li');
-      const link = document.createElement('a');
-      link.href = new URL(String(result.id), base).href;
-      link.textContent = [result['title'], result['section']].filter(Boolean).join(' · ');
-      link.addEventListener('click', () => made.close());
-      const words = document.createElement('p');
-      words.textContent = excerpt(String(result['text']), query);
-      item.append(link, words);
-      return item;
-    }));
+    count.textContent =
+      query === ''
+        ? ''
+        : results.length === 0
+          ? `没有找到「${query}」。`
+          : `找到${results.length}处。`;
+    list.replaceChildren(
+      ...results.slice(0, MOST_RESULTS).map((result) => {
+        const item = document.createElement('li');
+        const link = document.createElement('a');
+        link.href = new URL(String(result.id), base).href;
+        link.textContent = [result['title'], result['section']].filter(Boolean).join(' · ');
+        link.addEventListener('click', () => made.close());
+        const words = document.createElement('p');
+        words.textContent = excerpt(String(result['text']), query);
+        item.append(link, words);
+        return item;
+      }),
+    );
   };
   input.addEventListener('input', (event) => {
     if (!(event as InputEvent).isComposing) find();

@@ -4,7 +4,11 @@ import type {NumberKind, NumberSpec} from './numbers.js';
 import {escapeHtml} from './markdown.js';
 
 const KIND_NAMES: Record<NumberKind, string> = {
-  computed: '构建时现算', config: '模型配置', teaching: '教学数据', recorded: '实跑记录', quoted: '引用',
+  computed: '构建时现算',
+  config: '模型配置',
+  teaching: '教学数据',
+  recorded: '实跑记录',
+  quoted: '引用',
 };
 
 /** Ids of the numbers that a page's markup prints, in order, once each. */
@@ -18,7 +22,10 @@ function fullDigits(spec: NumberSpec): string {
 }
 
 function row(id: string, spec: NumberSpec): string {
-  const inputs = spec.inputs.map((input) => `${escapeHtml(input.name)}${input.value ? ` = ${escapeHtml(input.value)}` : ''}　${escapeHtml(input.source)}`);
+  const inputs = spec.inputs.map(
+    (input) =>
+      `${escapeHtml(input.name)}${input.value ? ` = ${escapeHtml(input.value)}` : ''}　${escapeHtml(input.source)}`,
+  );
   return `<li class="number-source" id="num-${id}"><dl>
 <dt>数值</dt><dd><strong>${escapeHtml(spec.text)}</strong><span class="digits">${escapeHtml(fullDigits(spec))}</span></dd>
 ${spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : ''}<dt>来自</dt><dd>${inputs.join('<br>')}</dd>
@@ -50,7 +57,13 @@ export interface NumberRecord {
 export function numberRecord(id: string, page: string, spec: NumberSpec): NumberRecord {
   const exact = typeof spec.value === 'bigint' && spec.value > BigInt(Number.MAX_SAFE_INTEGER);
   return {
-    id, page, text: spec.text, value: exact ? spec.value.toString() : Number(spec.value),
-    unit: spec.unit, kind: spec.kind, formula: spec.formula, inputs: spec.inputs,
+    id,
+    page,
+    text: spec.text,
+    value: exact ? spec.value.toString() : Number(spec.value),
+    unit: spec.unit,
+    kind: spec.kind,
+    formula: spec.formula,
+    inputs: spec.inputs,
   };
 }

@@ -15,7 +15,10 @@ export function switchTheme(): void {
     button.setAttribute('aria-label', `明暗：${NAMES[choice]}`);
     button.textContent = choice === 'auto' ? '明暗' : NAMES[choice];
   };
-  const current = (): Choice => (root.dataset['theme'] === 'light' || root.dataset['theme'] === 'dark' ? root.dataset['theme'] : 'auto');
+  const current = (): Choice =>
+    root.dataset['theme'] === 'light' || root.dataset['theme'] === 'dark'
+      ? root.dataset['theme']
+      : 'auto';
   show(current());
   button.addEventListener('click', () => {
     const choice = NEXT[current()];

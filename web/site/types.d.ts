@@ -8,14 +8,22 @@ declare module '@11ty/eleventy' {
     addGlobalData(name: string, value: unknown): void;
     addTemplate(path: string, content: string, data: Record<string, unknown>): void;
     addFilter(name: string, filter: (...args: never[]) => unknown): void;
-    addPreprocessor(name: string, formats: string, process: (data: never, content: string) => string): void;
+    addPreprocessor(
+      name: string,
+      formats: string,
+      process: (data: never, content: string) => string,
+    ): void;
     addTransform(name: string, transform: (content: string) => Promise<string>): void;
   }
   export default class Eleventy {
-    constructor(input: string, output: string, options: {
-      quietMode: boolean;
-      config: (config: UserConfig) => {markdownTemplateEngine: false; htmlTemplateEngine: false};
-    });
+    constructor(
+      input: string,
+      output: string,
+      options: {
+        quietMode: boolean;
+        config: (config: UserConfig) => {markdownTemplateEngine: false; htmlTemplateEngine: false};
+      },
+    );
     disableLogger(): void;
     write(): Promise<unknown>;
     toJSON(): Promise<unknown>;

@@ -115,7 +115,8 @@ async function pasteInPage(page, url) {
   await page.goto(`${url}models/`);
   await page.locator('#w-kv-cache[ready]').waitFor();
   const file = `${root}lessons/models/llama-3.3-nemotron-super-49b.json`;
-  const [, config = ''] = /"config": (\{.*\}),\s*"provenance"/s.exec(readFileSync(file, 'utf8')) ?? [];
+  const [, config = ''] =
+    /"config": (\{.*\}),\s*"provenance"/s.exec(readFileSync(file, 'utf8')) ?? [];
   const text = JSON.stringify(JSON.parse(config), null, 2);
   const times = await page.evaluate(async (pasted) => {
     const widget = document.querySelector('#w-kv-cache');

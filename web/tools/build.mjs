@@ -19,7 +19,7 @@ async function openSite(out) {
   const script = await bundleNode();
   // The query makes Node load a rebuilt bundle anew.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
-  const bytes = name => readFileSync(`${root}build/wasm/${name}.wasm`);
+  const bytes = (name) => readFileSync(`${root}build/wasm/${name}.wasm`);
   return Site.open({
     out,
     core: bytes('attn_core'),
@@ -40,11 +40,15 @@ async function buildAll() {
   const site = await openSite(next);
   const {bundleClient} = await import('./bundle.mjs');
   await site.build(await bundleClient());
-  cpSync(`${root}build/client`, next, {recursive: true, filter: path => !path.includes('/.vite')});
+  cpSync(`${root}build/client`, next, {
+    recursive: true,
+    filter: (path) => !path.includes('/.vite'),
+  });
   cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
   // Its SHA-256 is checked. Without it attn-train says what is missing.
   if (corpusIsThere()) cpSync(corpusFile, `${next}/data/tang.txt`);
-  for (const name of ['html', 'css', 'js']) cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
+  for (const name of ['html', 'css', 'js'])
+    cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
   // Two renames: dist/ is the old one or the new one, never half of either.
   const old = `${root}build/old`;
   rmSync(old, {recursive: true, force: true});
@@ -67,9 +71,9 @@ async function rewriteNumbers() {
   const site = await openSite(next);
   await site.render();
   const after = site.writeNumbers(dist);
-  const key = number => `${number.page} ${number.id}`;
-  const old = new Map(before.map(number => [key(number), number.text]));
-  const now = new Map(after.map(number => [key(number), number.text]));
+  const key = (number) => `${number.page} ${number.id}`;
+  const old = new Map(before.map((number) => [key(number), number.text]));
+  const now = new Map(after.map((number) => [key(number), number.text]));
   let changed = 0;
   for (const [name, text] of now) {
     if (old.get(name) === text) continue;
@@ -106,7 +110,8 @@ export async function build({only, wasm = true} = {}) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
     const {values} = parseArgs({options: {only: {type: 'string'}}});
-    if (![undefined, 'figures', 'numbers'].includes(values.only)) throw new Failure(`--only 只能是 figures 或 numbers，现在是“${values.only}”。`);
+    if (![undefined, 'figures', 'numbers'].includes(values.only))
+      throw new Failure(`--only 只能是 figures 或 numbers，现在是“${values.only}”。`);
     await ensure('build');
     await corpusIfPossible();
     await build({only: values.only});

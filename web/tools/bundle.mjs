@@ -7,9 +7,16 @@ import {root} from './run.mjs';
  * What every page with widgets loads comes in one file: small files compress badly alone. Without what
  * takes over drawn widgets: other people's pages have none.
  */
-const always = /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+const always =
+  /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
 
-const common = {configFile: false, root, logLevel: 'warn', publicDir: false, worker: {format: 'es'}};
+const common = {
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  publicDir: false,
+  worker: {format: 'es'},
+};
 
 /** Scripts, styles, fonts and the core for the pages; returns what pages must link to. */
 export async function bundleClient() {
@@ -24,7 +31,11 @@ export async function bundleClient() {
       target: 'es2022',
       // Two to three per cent smaller than the bundler's own.
       minify: 'terser',
-      terserOptions: {module: true, ecma: 2020, compress: {passes: 3, keep_fargs: false, unsafe_arrows: true}},
+      terserOptions: {
+        module: true,
+        ecma: 2020,
+        compress: {passes: 3, keep_fargs: false, unsafe_arrows: true},
+      },
       assetsInlineLimit: 0,
       // Pages name their chunks in <link rel="modulepreload">.
       modulePreload: false,
@@ -41,8 +52,16 @@ export async function bundleClient() {
         },
         // Other people's pages name these, so their addresses never change.
         output: {
-          codeSplitting: {groups: [{name: 'widget', test: always}, {name: 'drawn', test: /ssr-client|private-ssr-support|site\/hydrate\.ts$|tokens\.css$/}]},
-          entryFileNames: chunk => entryName(chunk.name),
+          codeSplitting: {
+            groups: [
+              {name: 'widget', test: always},
+              {
+                name: 'drawn',
+                test: /ssr-client|private-ssr-support|site\/hydrate\.ts$|tokens\.css$/,
+              },
+            ],
+          },
+          entryFileNames: (chunk) => entryName(chunk.name),
         },
       },
     },
@@ -58,7 +77,7 @@ function entryName(name) {
 
 function assetsOf(manifest) {
   const page = manifest['web/site/page.ts'];
-  const file = key => {
+  const file = (key) => {
     // A style sheet asked for by address is listed under its full path.
     const entry = manifest[key] ?? manifest[root + key];
     if (!entry) throw new Error(`no ${key} in the client bundle`);
@@ -69,14 +88,23 @@ function assetsOf(manifest) {
     styles: stylesOf(manifest, 'web/site/page.ts'),
     listStyle: file('web/site/lists.css'),
     theme: file('web/site/theme.ts'),
-    gallery: {script: file('web/site/gallery.ts'), styles: stylesOf(manifest, 'web/site/gallery.ts')},
+    gallery: {
+      script: file('web/site/gallery.ts'),
+      styles: stylesOf(manifest, 'web/site/gallery.ts'),
+    },
     frame: {
       script: file('web/embed/frame.ts'),
       early: file('web/embed/early.ts'),
       styles: stylesOf(manifest, 'web/embed/frame.ts'),
     },
     widgetStyle: file('web/shared/widget.css'),
-    chunks: [...new Set(['web/elements/start.ts', ...page.imports].flatMap(key => [...withImports(manifest, key, page.file)]))],
+    chunks: [
+      ...new Set(
+        ['web/elements/start.ts', ...page.imports].flatMap((key) => [
+          ...withImports(manifest, key, page.file),
+        ]),
+      ),
+    ],
     needs: {
       cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
       sequence: [...withImports(manifest, 'web/elements/sequence-start.ts', page.file)],
@@ -87,7 +115,7 @@ function assetsOf(manifest) {
 /** Style sheets of an entry, those of the chunks that it imports first. */
 function stylesOf(manifest, key) {
   const {css = [], imports = []} = manifest[key];
-  return [...new Set([...imports.flatMap(other => stylesOf(manifest, other)), ...css])];
+  return [...new Set([...imports.flatMap((other) => stylesOf(manifest, other)), ...css])];
 }
 
 /** A chunk and all that it imports statically, without the entry that every page has. */

@@ -25,7 +25,10 @@ function withReloader(path) {
   if (path === '/dev-reload.js') return {body: reloader, type: 'text/javascript; charset=utf-8'};
   const file = `${root}dist${path.endsWith('/') ? `${path}index.html` : path}`;
   if (!file.endsWith('.html') || !existsSync(file)) return undefined;
-  const page = readFileSync(file, 'utf8').replace('</head>', '<script type="module" src="/dev-reload.js"></script></head>');
+  const page = readFileSync(file, 'utf8').replace(
+    '</head>',
+    '<script type="module" src="/dev-reload.js"></script></head>',
+  );
   return {body: page};
 }
 

@@ -14,7 +14,9 @@ function writeSeeds() {
   const seeds = `${folder}/seeds`;
   rmSync(seeds, {recursive: true, force: true});
   mkdirSync(seeds, {recursive: true});
-  for (const file of readdirSync(`${root}lessons/models`).filter((name) => name.endsWith('.json'))) {
+  for (const file of readdirSync(`${root}lessons/models`).filter((name) =>
+    name.endsWith('.json'),
+  )) {
     const text = readFileSync(`${root}lessons/models/${file}`, 'utf8');
     const begin = text.indexOf('"config": ') + '"config": '.length;
     const end = text.lastIndexOf(',\n  "provenance"');
