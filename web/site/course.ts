@@ -26,6 +26,7 @@ import {
   type NumbersModule,
   type NumberSpec,
 } from './numbers.js';
+import {lessonExists, lessonFolder} from './paths.js';
 import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
 import type {LinkSource, TimelineSource} from './timeline.js';
@@ -275,15 +276,6 @@ export class Course {
 /** The answer as pages print numbers. */
 function answerText({answer, unit = ''}: QuestionSource): string {
   return unit === '%' ? format.percent()(answer / 100) : `${format.general(4)(answer)}${unit}`;
-}
-
-/** "c3-l03" → "c3/l03/" */
-export function lessonFolder(lesson: string): string {
-  return `${lesson.replace('-', '/')}/`;
-}
-
-export function lessonExists(lesson: string): boolean {
-  return existsSync(`lessons/${lessonFolder(lesson)}index.md`);
 }
 
 function linkOf(link: LinkSource): LessonLink {

@@ -5,17 +5,14 @@ import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import type {TemplateResult} from 'lit';
 import {unsafeHTML} from 'lit/directives/unsafe-html.js';
 
-/** Lit ends a template whose last piece is an expression with "<?>", a comment only in the eyes of browsers. */
+/** Lit ends a template whose last piece is an expression with "<?>", which is not valid HTML. */
 function validComments(markup: string): string {
   return markup.replaceAll('<?>', '<!---->');
 }
 
-/** A page's markup with every registered element drawn. */
+/** A page's markup with every registered element drawn, between two comments of Lit's. */
 export async function drawWidgets(html: string): Promise<string> {
-  const drawn = await collectResult(render(unsafeHTML(html)));
-  return validComments(drawn)
-    .replace(/^(?:<!--[^>]*-->)+/, '')
-    .replace(/(?:<!--[^>]*-->)+$/, '');
+  return validComments(await collectResult(render(unsafeHTML(html))));
 }
 
 export async function drawTemplate(template: TemplateResult): Promise<string> {

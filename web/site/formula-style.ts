@@ -3,6 +3,7 @@
 
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
+import {attributeOf, type Edits, type Element} from './html.js';
 
 const KATEX = 'node_modules/katex/dist';
 /** Four base-36 digits tell a few hundred styles apart; a clash stops the build. */
@@ -15,31 +16,25 @@ function rounded(style: string): string {
 
 export class FormulaStyle {
   readonly #rules = new Map<string, string>();
-  readonly #used = new Set<string>();
 
-  /** The same markup with classes in place of style attributes; remembers which classes it uses. */
-  extract(html: string): string {
-    const bare = html.replace(/<[a-z][^<>]*\sstyle="[^"]*"[^<>]*>/gi, (tag) => {
-      const style = rounded((/\sstyle="([^"]*)"/.exec(tag)?.[1] ?? '').replace(/;$/, ''));
-      const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`)
-        .toString(36)
-        .slice(0, NAME_LENGTH)}`;
-      if ((this.#rules.get(name) ?? style) !== style)
-        throw new Error(`two styles share the class ${name}: ${style}`);
-      this.#rules.set(name, style);
-      const rest = tag.replace(/\sstyle="[^"]*"/, '');
-      return /\sclass="/.test(rest)
-        ? rest.replace(/\sclass="/, ` class="${name} `)
-        : rest.replace(/^<([\w-]+)/, `<$1 class="${name}"`);
-    });
-    for (const [, names] of bare.matchAll(/\sclass="([^"]*)"/g))
-      for (const name of (names ?? '').split(/\s+/)) this.#used.add(name);
-    return bare;
+  /** Puts a class in the place of an element's style attribute. */
+  take(element: Element, edits: Edits): void {
+    const style = rounded((attributeOf(element, 'style') ?? '').replace(/;$/, ''));
+    const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`)
+      .toString(36)
+      .slice(0, NAME_LENGTH)}`;
+    if ((this.#rules.get(name) ?? style) !== style)
+      throw new Error(`two styles share the class ${name}: ${style}`);
+    this.#rules.set(name, style);
+    edits.removeAttribute(element, 'style');
+    const own = attributeOf(element, 'class');
+    if (own === undefined) edits.addFirst(element, ` class="${name}"`);
+    else edits.setAttribute(element, 'class', `${name} ${own}`);
   }
 
-  /** The sheet, and the font files that it names; null for a page without formulas. */
-  sheet(): {css: string; fonts: string[]} | null {
-    if (!this.#used.has('katex')) return null;
+  /** The sheet for the classes of a page, and the font files that it names; null without formulas. */
+  sheet(used: ReadonlySet<string>): {css: string; fonts: string[]} | null {
+    if (!used.has('katex')) return null;
     const source = readFileSync(`${KATEX}/katex.min.css`, 'utf8');
     const rules = [...source.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(
       ([, selector = '', body = '']) => ({selector, body}),
@@ -50,7 +45,7 @@ export class FormulaStyle {
         const parts = selector
           .split(',')
           .filter((part) =>
-            [...part.matchAll(/\.([\w-]+)/g)].every(([, name]) => this.#used.has(name ?? '')),
+            [...part.matchAll(/\.([\w-]+)/g)].every(([, name]) => used.has(name ?? '')),
           );
         return parts.length > 0 ? [`${parts.join(',')}{${body}}`] : [];
       });

@@ -6,7 +6,9 @@ import type {StateCore, Token} from 'markdown-it';
 import {BuildError, lineAt} from './build-error.js';
 import type {ChapterLesson} from './chapter.js';
 import {readData} from './data-files.js';
-import {escapeHtml, pageFolder, refuse, type PageEnv} from './markdown.js';
+import {escapeHtml} from './html.js';
+import {refuse} from './markdown.js';
+import {pageFolder, type PageEnv} from './paths.js';
 
 /** A row of lessons/data/glossary.json. */
 export interface GlossaryEntry {

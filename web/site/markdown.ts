@@ -9,21 +9,18 @@ import MarkdownIt from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import {BuildError, lineOf} from './build-error.js';
 import type {Course} from './course.js';
-import {lessonExists, lessonFolder} from './course.js';
+import {
+  attributeOf,
+  Edits,
+  escapeHtml,
+  isWidget,
+  jsonAttributes,
+  nodesIn,
+  parsePiece,
+  type Element,
+} from './html.js';
 import type {NumberSpec} from './numbers.js';
-
-/** What a rule needs to know of the page it works for. */
-export interface PageEnv {
-  page: {inputPath: string};
-}
-
-/** "./lessons/c3/l03/index.md" → "c3/l03" */
-export function pageFolder(env: PageEnv): string {
-  return env.page.inputPath.replace(/^(\.\/)?lessons\//, '').replace(/\/?[^/]+$/, '');
-}
-
-/** Stands for the way from a page to the site's root until the page's address is known. */
-export const BASE = '@@base@@/';
+import {BASE, lessonExists, lessonFolder, pageFolder, type PageEnv} from './paths.js';
 
 const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
 
@@ -41,14 +38,6 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
 };
 
 export const BOX_NAMES: readonly string[] = Object.keys(BOXES);
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
 
 /** A number links to its row in the page's table of sources, with or without scripts. */
 function numberHtml(id: string, spec: NumberSpec): string {
@@ -120,14 +109,7 @@ function intoParts(md: MarkdownIt): void {
 }
 
 /** Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes. */
-export function lessonMarkdown(
-  course: Course,
-  ridingOn: (
-    tag: string,
-    attributes: Record<string, string>,
-    env: PageEnv,
-  ) => Record<string, unknown>,
-): MarkdownIt {
+export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 
   md.inline.ruler.before('escape', 'num', (state, silent) => {
@@ -221,36 +203,35 @@ export function lessonMarkdown(
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) =>
       String(findNumber(course, env, id).value),
     );
-    return filled.replace(
-      /<(attn-[a-z-]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g,
-      (whole, tag: string, text: string) => {
-        const attributes = Object.fromEntries(
-          [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map((match) => [
-            match[1] ?? '',
-            match[2] ?? '',
-          ]),
-        );
-        // A page asks many questions; each needs an address of its own.
-        const question = /\/([\w-]+)$/.exec(attributes['question'] ?? '')?.[1];
-        const added = question && !attributes['id'] ? ` id="q-${question}"` : '';
-        if (added) attributes['id'] = `q-${question}`;
-        let riding: Record<string, unknown>;
-        try {
-          riding = ridingOn(tag, attributes, env);
-        } catch (error) {
-          // A number in an attribute is filled in already: then the tag's beginning must do.
-          return refuse(
-            env,
-            sourceOf(env).text.includes(whole) ? whole : whole.slice(0, 20),
-            (error as Error).message,
-          );
-        }
-        const ridden = Object.entries(riding).map(
-          ([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`,
-        );
-        return `<${tag}${text}${added}${ridden.join('')}>`;
-      },
-    );
+    const edits = new Edits();
+    for (const widget of [...nodesIn(parsePiece(filled))].filter(isWidget))
+      edits.addLast(widget, addedTo(widget, filled, ridingOn, env));
+    return edits.apply(filled);
   };
   return md;
+}
+
+type Riding = (
+  tag: string,
+  attributes: Record<string, string>,
+  env: PageEnv,
+) => Record<string, unknown>;
+
+/** The attributes that the build adds to a widget's own; throws BuildError at its tag. */
+function addedTo(widget: Element, text: string, ridingOn: Riding, env: PageEnv): string {
+  const attributes = Object.fromEntries(widget.attrs.map(({name, value}) => [name, value]));
+  // A page asks many questions; each needs an address of its own.
+  const question = attributeOf(widget, 'question')?.split('/').at(1);
+  const id = question && !attributes['id'] ? `q-${question}` : undefined;
+  if (id) attributes['id'] = id;
+  try {
+    const riding = jsonAttributes(ridingOn(widget.tagName, attributes, env));
+    return (id ? ` id="${id}"` : '') + riding;
+  } catch (error) {
+    const {startTag} = widget.sourceCodeLocation ?? {};
+    const written = text.slice(startTag?.startOffset, startTag?.endOffset);
+    // A number in an attribute is filled in already: then the tag's beginning must do.
+    const needle = sourceOf(env).text.includes(written) ? written : written.slice(0, 20);
+    return refuse(env, needle, (error as Error).message);
+  }
 }

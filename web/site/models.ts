@@ -13,7 +13,7 @@ import {formatName, kindName, product, size} from '../shared/cache-text.js';
 import type {ModelEntry} from '../shared/content.js';
 import {integer, percent} from '../shared/format.js';
 import {drawTemplate} from './draw.js';
-import {escapeHtml} from './markdown.js';
+import {escapeHtml, withoutComments} from './html.js';
 import {ANCHOR, type Format, type ModelFile, type NumberInput, type NumberSpec} from './numbers.js';
 
 /** A file of lessons/models and what it says about the cache. */
@@ -249,9 +249,7 @@ const table = (head: readonly string[], rows: readonly string[][], place = 'wide
 
 /** Light-DOM markup in one line, which Markdown leaves alone. */
 async function still(template: Parameters<typeof drawTemplate>[0]): Promise<string> {
-  const markup = (await drawTemplate(template))
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/\s*\n\s*/g, ' ');
+  const markup = withoutComments(await drawTemplate(template)).replace(/\s*\n\s*/g, ' ');
   return `<div class="wide">${markup}</div>`;
 }
 

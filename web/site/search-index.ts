@@ -1,7 +1,7 @@
 // The offline search index: one entry a section.
 
 import MiniSearch from 'minisearch';
-import {parseHTML} from 'linkedom';
+import {attributeOf, isElement, type Document, type Element} from './html.js';
 import {searchOptions} from './search-options.js';
 
 export interface SearchEntry {
@@ -11,30 +11,53 @@ export interface SearchEntry {
   text: string;
 }
 
+/** What a page shows beside its text. */
+const SKIPPED = ['template', 'script', 'nav', 'annotation'];
+const SKIPPED_CLASSES = ['sources', 'katex-html'];
+const BLOCKS = ['h2', 'p', 'li', 'summary', 'dd'];
+
+function isSkipped(element: Element): boolean {
+  const classes = attributeOf(element, 'class')?.split(/\s+/) ?? [];
+  return (
+    SKIPPED.includes(element.tagName) || SKIPPED_CLASSES.some((name) => classes.includes(name))
+  );
+}
+
+/** The elements below a node, in order, without what is skipped. */
+function* shownIn(node: Element | Document): Generator<Element> {
+  for (const child of node.childNodes) {
+    if (!isElement(child) || isSkipped(child)) continue;
+    yield child;
+    yield* shownIn(child);
+  }
+}
+
+function textOf(element: Element): string {
+  return element.childNodes
+    .map((node) => {
+      if ('value' in node) return node.value;
+      return isElement(node) && !isSkipped(node) ? textOf(node) : '';
+    })
+    .join('');
+}
+
 /** Sections and terms of one drawn page. */
-export function searchEntries(page: string, html: string): SearchEntry[] {
-  const {document} = parseHTML(html);
-  for (const unwanted of document.querySelectorAll(
-    'template, script, .sources, nav, annotation, .katex-html',
-  ))
-    unwanted.remove();
-  const title = document.querySelector('h1')?.textContent?.trim() ?? page;
+export function searchEntries(page: string, tree: Document): SearchEntry[] {
+  const elements = [...shownIn(tree)];
+  const heading = elements.find(({tagName}) => tagName === 'h1');
+  const main = elements.find(({tagName}) => tagName === 'main');
+  const title = heading ? textOf(heading).trim() : page;
   const entries: SearchEntry[] = [];
   let current: SearchEntry = {id: `${page}index.html`, title, section: '', text: ''};
-  for (const block of document.querySelectorAll(
-    'main h2, main p, main li, main summary, main dt[id], main dd',
-  )) {
+  for (const block of main ? shownIn(main) : []) {
+    const id = attributeOf(block, 'id');
     // A term of the glossary is found by itself.
-    if (block.localName === 'h2' || block.localName === 'dt') {
+    if (block.tagName === 'h2' || (block.tagName === 'dt' && id)) {
       entries.push(current);
-      current = {
-        id: `${page}index.html${block.id ? `#${block.id}` : ''}`,
-        title,
-        section: block.textContent?.trim() ?? '',
-        text: '',
-      };
-    } else {
-      current.text += ` ${block.textContent?.replace(/\s+/g, ' ').trim() ?? ''}`;
+      const address = `${page}index.html${id ? `#${id}` : ''}`;
+      current = {id: address, title, section: textOf(block).trim(), text: ''};
+    } else if (BLOCKS.includes(block.tagName)) {
+      current.text += ` ${textOf(block).replace(/\s+/g, ' ').trim()}`;
     }
   }
   entries.push(current);

@@ -1,7 +1,7 @@
 // The table of a page's numbers, and numbers.json.
 
 import type {NumberKind, NumberSpec} from './numbers.js';
-import {escapeHtml} from './markdown.js';
+import {escapeHtml} from './html.js';
 
 const KIND_NAMES: Record<NumberKind, string> = {
   computed: '构建时现算',
@@ -10,11 +10,6 @@ const KIND_NAMES: Record<NumberKind, string> = {
   recorded: '实跑记录',
   quoted: '引用',
 };
-
-/** Ids of the numbers that a page's markup prints, in order, once each. */
-export function printedNumbers(html: string): string[] {
-  return [...new Set([...html.matchAll(/data-num="([\w.-]+)"/g)].map((match) => match[1] ?? ''))];
-}
 
 function fullDigits(spec: NumberSpec): string {
   const value = typeof spec.value === 'bigint' ? spec.value.toString() : String(spec.value);

@@ -1,9 +1,10 @@
 // The gallery: every widget alive, what it takes, and how it gets into somebody else's page.
 
-import {escapeHtml} from './markdown.js';
-import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {iframeSnippet, markdownSnippet, tagSnippet} from '../embed/snippets.js';
 import {HOST_PROPERTIES, type Declaration} from './declarations.js';
+import type {MadePage} from './eleventy.js';
+import {escapeHtml} from './html.js';
+import {BASE} from './paths.js';
 
 /** Numbers in the widgets' texts have their sources among this lesson's. */
 export const EXAMPLES_FROM = 'c3/l03';
@@ -14,7 +15,6 @@ const IFRAME_HEIGHT = 640;
 const SITE = 'attn/';
 
 export interface Shown {
-  widget: AnyWidgetClass;
   declaration: Declaration;
   title: string;
 }
@@ -70,12 +70,24 @@ function section({declaration: {tag, fields, result}, title}: Shown): string {
     '</details>',
     '',
   ]
-    .map((line) => line.replaceAll('href="/', 'href="@@base@@/'))
+    .map((line) => line.replaceAll('href="/', `href="${BASE}`))
     .join('\n');
 }
 
-/** Everything there is, in the order in which tags are registered. */
-export function galleryMarkdown(shown: readonly Shown[]): string {
+/** The page of all widgets, in the order in which tags are registered. */
+export function galleryPage(shown: readonly Shown[]): MadePage {
+  return {
+    path: 'widgets/index.md',
+    markdown: galleryMarkdown(shown),
+    data: {
+      title: '小工具',
+      description: '这门课的每个小工具：现场可用，也能放进你的网页。',
+      lead: '课里的每个小工具都在这里，能单独用，也能放进你的网页：一个标签、一个iframe，或一张图。',
+    },
+  };
+}
+
+function galleryMarkdown(shown: readonly Shown[]): string {
   return [
     `<nav class="wide pick" aria-label="小工具"><ul>${shown.map(({declaration: {tag}, title}) => `<li><a href="#${nameOf(tag)}">${escapeHtml(title)}</a></li>`).join('')}</ul></nav>`,
     '',

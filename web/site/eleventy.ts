@@ -1,0 +1,139 @@
+// Eleventy, set up for the course: Markdown as lessons use it, pages that the build makes itself,
+// filters of the layout, and the checks before a page is rendered.
+
+import {existsSync, readFileSync} from 'node:fs';
+import Eleventy from '@11ty/eleventy';
+import type MarkdownIt from 'markdown-it';
+import type {ClientAssets} from './assets.js';
+import {BuildError} from './build-error.js';
+import type {Course} from './course.js';
+import {checkBoxes, checkFrame, checkHead} from './frame.js';
+import {glossaryPage, type GlossaryEntry} from './glossary.js';
+import {BOX_NAMES} from './markdown.js';
+import {modelPages, modelsTable} from './models.js';
+import {BASE, lessonExists, lessonFolder, type PageEnv} from './paths.js';
+
+/** A page that the build makes, for Eleventy. */
+export interface MadePage {
+  /** Below lessons/. */
+  path: string;
+  markdown: string;
+  data: Record<string, string>;
+}
+
+interface PageData {
+  page: {inputPath: string; url: string};
+  id?: string;
+}
+
+export interface Setup {
+  course: Course;
+  glossary: readonly GlossaryEntry[];
+  md: MarkdownIt;
+  assets: ClientAssets;
+  out: string;
+  gallery: MadePage;
+  /** Makes of a rendered page what is published. */
+  finish: (html: string, page: PageData['page']) => Promise<string>;
+}
+
+export async function setUpEleventy(setup: Setup): Promise<Eleventy> {
+  const {course, glossary, md, assets, out, gallery, finish} = setup;
+  const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
+  const made = [
+    ...(await modelPages(course.cache, course.models)),
+    glossaryPage(glossary, lessons),
+    gallery,
+  ];
+  const eleventy = new Eleventy('lessons', out, {
+    quietMode: true,
+    config(config) {
+      config.setIncludesDirectory('../web/site/layouts');
+      config.setTemplateFormats(['md']);
+      config.setLibrary('md', md);
+      config.addGlobalData('layout', 'page.njk');
+      config.addGlobalData('assets', assets);
+      config.addGlobalData('chapters', course.chapters);
+      config.addGlobalData('base', BASE);
+      config.addFilter('inline', function (this: {page: PageEnv['page']}, text: string) {
+        return md.renderInline(text, {page: this.page});
+      });
+      for (const [name, filter] of Object.entries(lessonFilters(course)))
+        config.addFilter(name, filter);
+      config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
+        checkPage(data, content, lessons);
+        return content;
+      });
+      for (const {path, markdown, data} of made) config.addTemplate(path, markdown, data);
+      config.addPreprocessor('models', 'md', (_data: PageData, content: string) =>
+        content.replace('{models}', () => modelsTable(course.models, course.numbersFor('models'))),
+      );
+      config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
+        return finish(content, this.page);
+      });
+      return {markdownTemplateEngine: false, htmlTemplateEngine: false};
+    },
+  });
+  eleventy.disableLogger();
+  return eleventy;
+}
+
+/** What the layout asks about a lesson by its id. */
+function lessonFilters(course: Course): Record<string, (lesson: string) => unknown> {
+  const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
+  const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
+  const entry = (lesson: string) => lessons.find(({id}) => id === lesson);
+  return {
+    label: (lesson) => course.labelOf(lesson),
+    minutes: (lesson) => entry(lesson)?.minutes ?? '',
+    topic: (lesson) => entry(lesson)?.topic ?? '',
+    quiz: (lesson) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '),
+    written: lessonExists,
+    lessonHref: (lesson) => `${BASE}${lessonFolder(lesson)}index.html`,
+  };
+}
+
+/** Throws BuildError for what a page must have before it is rendered. */
+function checkPage(
+  data: PageData,
+  content: string,
+  lessons: Course['chapters'][number]['lessons'],
+): void {
+  const path = data.page.inputPath.replace(/^\.\//, '');
+  // Pages made by the build have no file.
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : content;
+  const ids = lessons.map(({id}) => id);
+  checkHead(path, text, {...data}, ids);
+  checkBoxes(path, text, BOX_NAMES);
+  if (data.id) checkFrame(path, text);
+}
+
+/** Eleventy wraps an author's mistake in errors of its own; only the innermost one is useful. */
+export async function unwrapped<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    let inner = error;
+    let path: string | undefined;
+    while (inner instanceof Error && 'originalError' in inner && inner.originalError) {
+      path ??= /lessons\/[\w./-]+\.md/.exec(inner.message)?.[0];
+      inner = inner.originalError;
+    }
+    throw path && inner instanceof Error && inner.name === 'YAMLException'
+      ? headMistake(path, inner)
+      : inner;
+  }
+}
+
+/** The parser counts lines from the file's first. */
+function headMistake(
+  path: string,
+  error: Error & {mark?: {line: number}; reason?: string},
+): BuildError {
+  const reason = error.reason ?? error.message;
+  return new BuildError(
+    path,
+    (error.mark?.line ?? 0) + 1,
+    `开头的两行「---」之间写错了：${reason}`,
+  );
+}

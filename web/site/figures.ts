@@ -1,0 +1,45 @@
+// The static figures: one SVG for each widget that a page shows, named by page and widget.
+
+import {join} from 'node:path';
+import {composeFigure} from '../shared/figure.js';
+import {titleOf, type Asked} from './asked.js';
+import {drawTemplate} from './draw.js';
+import {pageFolder, type PageEnv} from './paths.js';
+import {write} from './write.js';
+
+interface Drawn extends Asked {
+  /** Of its file in figures/, without the ending. */
+  name: string;
+}
+
+export class Figures {
+  /** By page, as pages may be drawn again. */
+  readonly #drawn = new Map<string, Drawn[]>();
+
+  /** Throws Error when the page has a figure of that name already. */
+  add(asked: Asked, own: string, env: PageEnv): void {
+    const page = pageFolder(env);
+    const name = `${page}/${own}`.replaceAll('/', '-');
+    const drawn = this.#drawn.get(page) ?? [];
+    if (drawn.some((other) => other.name === name))
+      throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
+    this.#drawn.set(page, [...drawn, {...asked, name}]);
+  }
+
+  /** Before a page is drawn again. */
+  forget(env: PageEnv): void {
+    this.#drawn.delete(pageFolder(env));
+  }
+
+  /** Writes the figures of one page, or of all; returns their names. */
+  async write(out: string, env?: PageEnv): Promise<string[]> {
+    const pages = env ? [this.#drawn.get(pageFolder(env)) ?? []] : [...this.#drawn.values()];
+    for (const drawn of pages.flat()) {
+      const {spec, state, result, name} = drawn;
+      const markup = await drawTemplate(spec.view(state, result));
+      const words = {title: titleOf(drawn), description: spec.says(state, result)};
+      write(join(out, `figures/${name}.svg`), composeFigure(markup, words));
+    }
+    return pages.flat().map(({name}) => name);
+  }
+}
