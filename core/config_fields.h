@@ -1,4 +1,4 @@
-// The fields of one level of a config under all the names they go by, each checked as it is read.
+// Typed access to the fields of one level of a config, under all their published names.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace attn {
 
 class ConfigFields;
 
-/// The config key that a value stood under, or up to three from which it was computed.
+/// The config key of a value, or up to three keys from which it was computed.
 struct KeyPath {
   const ConfigFields* level = nullptr;
   std::array<std::string_view, 3> names;
@@ -28,7 +28,7 @@ struct KeyPath {
   std::string text() const;
 };
 
-/// A value and the config key it stood under.
+/// A value with its config key.
 template <typename T>
 struct Field {
   T value{};
@@ -37,7 +37,7 @@ struct Field {
 
 using Count = Field<std::int64_t>;
 
-/// Leaves the reader with a refusal. "{}" in the reason stands for the other key, or the detail.
+/// Throws a Refusal. "{}" in the reason is replaced by the other key, or by the detail.
 [[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason);
 [[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason,
                                 const KeyPath& other);
@@ -50,19 +50,19 @@ void require_length(const KeyPath& key, std::size_t length, std::size_t layers);
 /// "a.b" of "a" and "b"; the key alone at the top.
 std::string join_path(std::string_view parent, std::string_view key);
 
-/// The largest whole number that a double holds without doubt, 2⁵³ − 1.
+/// The largest number below which a double holds every whole number, 2⁵³ − 1.
 constexpr std::int64_t kLargestCount = 9007199254740991;
 
 /// A whole number in [least, most], or a refusal that says what was expected at `key`.
 std::int64_t count_from(const ConfigValue& value, const KeyPath& key, std::int64_t least = 1,
                         std::int64_t most = kLargestCount);
 
-/// Reads fields of one object and remembers which keys were asked for: what nobody asked for is
-/// judged by its name afterwards.
+/// Reads the fields of one object and remembers which keys were asked for. The others are judged by
+/// their names afterwards.
 ///
-/// A field is asked for under all its names, separated by spaces, the one to show first. null is as
-/// good as absent. Where several names are given they must agree. The names must outlive the
-/// result.
+/// A field is asked for under all its names, separated by spaces, the one to show first. A null
+/// counts as absent. Where the file has several of the names, their values must agree. The names
+/// must outlive the result.
 class ConfigFields {
  public:
   ConfigFields(const ConfigValue& object, std::string path)
@@ -71,10 +71,10 @@ class ConfigFields {
   const ConfigValue& object() const { return *object_; }
   const std::string& path() const { return path_; }
 
-  /// A key of this level, whether it is there or not.
+  /// A key of this level, present or not.
   KeyPath key(std::string_view name) const { return {this, {name}}; }
 
-  /// The value under the first of the names that is there.
+  /// The value under the first of the names that is present.
   std::optional<Field<const ConfigValue*>> value(std::string_view names);
   /// The same, of one type.
   std::optional<Field<const ConfigValue*>> value(std::string_view names, ConfigValue::Type type);
@@ -82,7 +82,7 @@ class ConfigFields {
   std::optional<Count> count(std::string_view names, std::int64_t least = 1,
                              std::int64_t most = kLargestCount);
   std::optional<Field<bool>> boolean(std::string_view names);
-  /// True where the switch is there and on.
+  /// True if the switch is present and on.
   bool is_on(std::string_view names);
   std::optional<Field<std::string_view>> word(std::string_view names);
   std::optional<Field<std::vector<std::int64_t>>> counts(std::string_view names,
@@ -90,10 +90,10 @@ class ConfigFields {
                                                          std::int64_t most = kLargestCount);
   std::optional<Field<std::vector<std::string_view>>> words(std::string_view names);
 
-  /// As `count`, where the layout cannot do without it.
+  /// As `count`; throws a Refusal where the file does not state it.
   Count needed(std::string_view names, std::int64_t least = 1, std::int64_t most = kLargestCount);
 
-  /// The keys may stand there, but do not decide in this config.
+  /// Marks keys as asked for whose values do not matter in this config.
   void disregard(std::string_view names);
 
   bool was_asked(std::size_t key_index) const { return asked_[key_index]; }

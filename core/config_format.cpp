@@ -19,7 +19,7 @@ constexpr std::array kFloats = {
     Format{"fp32", "float32", 32},      Format{"float", "float32", 32},
 };
 
-// Formats that weights are stored in and nothing is computed in.
+// Formats of stored weights that no layer computes in.
 constexpr std::array<std::string_view, 6> kStorageOnly = {
     "float8_e4m3fn", "float8_e5m2", "fp8", "int8", "uint8", "auto",
 };
@@ -46,7 +46,7 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view wor
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Whatever the file says about the format of the cache inside its description of quantisation.
+/// Reads the format of the cache from a description of quantisation.
 void read_cache_bits(ConfigFields quantisation, CacheFormat& format) {
   std::string path;
   if (const auto scheme = quantisation.value("kv_cache_scheme", ConfigValue::Type::object)) {
@@ -75,7 +75,7 @@ void read_cache_bits(ConfigFields quantisation, CacheFormat& format) {
                     "speaks of the cache, and the reader does not know it");
     }
   }
-  // The innermost statement counts, and comes first.
+  // The levels are read from the innermost on, and the innermost statement counts.
   if (path.empty() || format.cache_bits != 0) return;
   format.cache_bits = 8;
   format.cache_path = path;

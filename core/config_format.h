@@ -13,7 +13,7 @@
 
 namespace attn {
 
-/// Keys whose inside describes quantisation, and is read for what it says about the cache only.
+/// Keys of descriptions of quantisation, which are read for the format of the cache only.
 inline constexpr std::array<std::string_view, 3> kQuantisationKeys = {
     "quantization_config", "compression_config", "quantization"};
 
@@ -23,6 +23,8 @@ struct CacheFormat {
   std::string path;    // the key it stood under; empty where it was assumed
   int cache_bits = 0;  // where the file keeps the cache itself in another format; else 0
   std::string cache_path;
+
+  int bits_of_cache() const { return cache_bits != 0 ? cache_bits : model_bits; }
 };
 
 /// Bits of a floating-point format under one of its names, "torch.bfloat16" or "fp16".

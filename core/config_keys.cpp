@@ -9,8 +9,8 @@ namespace {
 // Lists of words are texts with a space around each word: a table of pointers would be larger than
 // the words.
 
-// Whole names. Only those need to stand here whose name would otherwise alarm, and the commonest
-// others, so that the list of ignored keys stays worth reading.
+// Whole names: those that contain one of the alarming words below, and the commonest others, so
+// that the list of ignored keys stays short.
 constexpr std::string_view kNames =
     // names and versions
     " model_type architectures _name_or_path name_or_path auto_map transformers_version"
@@ -19,7 +19,7 @@ constexpr std::string_view kNames =
     // vocabulary and embeddings
     " vocab_size padded_vocab_size pad_vocab_size_multiple tie_word_embeddings"
     " tie_encoder_decoder ignore_index word_embed_proj_dim prefix"
-    // how attention is computed, not what it keeps
+    // how attention is computed; the cache does not depend on it
     " _attn_implementation _attn_implementation_autoset attn_implementation attn_output_gate"
     " attention_value_scale attention_multiplier attn_scale attn_temperature_tuning"
     " floor_scale attention_softmax_in_fp32 attn_logit_softcapping final_logit_softcapping"
@@ -48,12 +48,12 @@ constexpr std::string_view kNames =
     " partial_rotary_factor rotary_dim rotary_pct original_rope swa_rope_theta"
     " indexer_rope_interleave position_embedding_type use_mrope"
     " original_max_position_embeddings initial_context_length"
-    // state-space layers: what is computed on the way
+    // state-space layers: intermediate results
     " use_mamba_kernels mamba_hidden_act mamba_chunk_size mamba_dt_rank"
     " mamba_inner_layernorms num_logits_to_keep"
     // prediction heads beside the counted layers
     " num_nextn_predict_layers num_mtp_modules use_mtp"
-    // towers for other media: index of a layer to read, adapters
+    // encoders of other media: index of a layer to read, adapters
     " select_layer add_classification_head use_backbone_lora use_llm_lora for_llm_compressor"
     " use_unified_vision_chunk"
     // training and generation

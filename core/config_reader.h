@@ -1,4 +1,4 @@
-// From a published model config to the layout of its KV cache, by the meaning of the fields.
+// Reads the layout of a model's KV cache from its published config, by the meaning of the fields.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace attn {
 
-/// Where a number of the layout comes from.
+/// The config key that gave a number of the layout.
 struct FieldSource {
   std::size_t kind = 0;    // index into the layout
   std::string_view field;  // name of the member of LayerKind
   std::string path;        // the config key, as in "text_config.num_key_value_heads"
 };
 
-/// What the file does not say and the reader filled in.
+/// A value that the file leaves out and the reader filled in.
 struct Assumption {
   std::string_view code;  // stable, for translation
   std::string field;
@@ -50,7 +50,7 @@ struct ModelCache {
   std::vector<FieldSource> sources;
   std::vector<Assumption> assumed;
   std::vector<CacheVariant> variants;
-  std::vector<std::string> ignored;  // keys that nobody knows and whose name does not alarm
+  std::vector<std::string> ignored;  // unknown keys whose names do not speak of the cache
 };
 
 enum class RefusalCode {
@@ -69,12 +69,12 @@ std::string_view name(RefusalCode code);
 
 struct Refusal {
   RefusalCode code = RefusalCode::missing;
-  std::string field;   // path of the key that the reader stumbled on; empty for the whole file
+  std::string field;   // path of the key that caused it; empty for the whole file
   std::string reason;  // one English sentence
 };
 
-/// What a token costs follows from the config alone, or the config is refused: names of models
-/// (`model_type`, `architectures`) are never looked at, and nothing is filled in silently.
+/// Reads the cache from the config alone, or refuses the config. Names of models (`model_type`,
+/// `architectures`) have no influence, and every value that is filled in is listed.
 ///
 /// Field meanings: the configuration classes of Hugging Face Transformers, and for older names
 /// the models' own (GPT-2, Falcon, ChatGLM, …).

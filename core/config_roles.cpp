@@ -151,7 +151,7 @@ class RolesReader {
   void read_lists() {
     if (const auto words = fields_.words("layer_types layers_block_type")) {
       require_length(words->key, words->value.size(), n_layers_);
-      // Of plain "attention" nobody knows whether it has the window, if there is one.
+      // Plain "attention" does not say whether the layer has the window, if there is one.
       const bool plain = std::count(words->value.begin(), words->value.end(), "attention") > 0;
       auto& roles =
           account(words->key, plain ? Tells::attention_only : Tells::windows, LayerRole::none);

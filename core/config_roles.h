@@ -1,7 +1,8 @@
-// What each layer of a model is: full attention, a window, a recurrent state …, from the many
-// ways in which configs write a pattern of layers.
+// The role of each layer (full attention, a window, a recurrent state …), from the many ways in
+// which configs write a pattern of layers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +12,7 @@
 namespace attn {
 
 enum class LayerRole { full, window, chunk, linear, mamba, convolution, none };
+constexpr std::size_t kLayerRoles = 7;
 
 struct LayerRoles {
   std::vector<LayerRole> of_layer;  // from the input on
@@ -23,11 +25,11 @@ struct LayerRoles {
   bool has(LayerRole role) const;
 };
 
-/// Reads every key that describes the pattern; those that are there must agree.
+/// Reads every key that describes the pattern; those that are present must agree.
 ///
 /// @param max_context  tokens the model is made for, 0 if unknown: a window that is no shorter
 ///                     never closes and is read as full attention
-/// @param assumed      gets what the file leaves open
+/// @param assumed      gets the values that the file leaves open
 LayerRoles read_layer_roles(ConfigFields& fields, std::int64_t n_layers, std::int64_t max_context,
                             std::vector<Assumption>& assumed);
 

@@ -10,11 +10,11 @@
 
 namespace attn {
 
-/// What one such layer keeps of a sequence.
+/// The memory of one such layer and sequence.
 struct LayerState {
   std::int64_t values = 0;           // numbers in the recurrent state; 0: none
   int bits = 32;                     // of each
-  bool other_format_likely = false;  // the file does not state the format, and engines differ
+  bool other_format_likely = false;  // the file leaves the format open, and engines differ
   KeyPath key;                       // the keys that its size comes from
   std::int64_t channels = 0;         // inputs of the short convolution; 0: none
   Count kernel;                      // its length: kernel − 1 earlier inputs are kept

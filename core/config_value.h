@@ -1,4 +1,4 @@
-// A config file once parsed: the plain tree that JSON describes, whoever parsed it.
+// A parsed config file as a plain tree. Page and native programs parse JSON apart and meet here.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class ConfigValue {
   /// Appends to a list.
   void add(ConfigValue value) { values_.push_back(std::move(value)); }
 
-  /// Appends to an object; the caller sees to it that the key is new.
+  /// Appends to an object. The caller makes sure that the key is new.
   void add(std::string key, ConfigValue value) {
     keys_.push_back(std::move(key));
     values_.push_back(std::move(value));
@@ -39,14 +39,14 @@ class ConfigValue {
   Type type() const { return type_; }
   bool is(Type type) const { return type_ == type; }
 
-  // Each has a meaning for its own type only.
+  // Each of these is meaningful for its own type only.
   bool as_boolean() const { return boolean_; }
   double as_number() const { return number_; }
   const std::string& as_string() const { return string_; }
   const std::vector<ConfigValue>& values() const { return values_; }  // of a list or object
   const std::vector<std::string>& keys() const { return keys_; }      // beside values()
 
-  /// Value under a key of an object; nullptr where there is none.
+  /// The value under a key of an object, or nullptr.
   const ConfigValue* find(std::string_view key) const;
 
   bool operator==(const ConfigValue&) const = default;

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 9> kNames = {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-/// A count of bytes that remembers having left the range instead of wrapping round.
+/// A count of bytes that records an overflow instead of wrapping round.
 class Exact {
  public:
   Exact(std::int64_t value) : value_(value) {}
@@ -89,7 +89,7 @@ void check(const CacheLayout& layout, const CacheQuery& query) {
   }
 }
 
-/// Of all layers of the kind, one sequence.
+/// The bytes that a token takes in all layers of the kind together.
 Exact bytes_per_token(const LayerKind& entry, int bits_per_value) {
   if (!keeps_tokens(entry.kind)) return 0;
   const std::int64_t bits = entry.own_bits != 0 ? entry.own_bits : bits_per_value;

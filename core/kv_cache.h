@@ -1,4 +1,4 @@
-// How many bytes a model's KV cache takes, from the list of its kinds of layers.
+// The size of a model's KV cache in bytes, from the list of its kinds of layers.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// What a layer keeps of the tokens it has read.
+/// The form in which a layer keeps the tokens it has read.
 enum class CacheKind {
   full,         // keys and values of every token
   window,       // keys and values of the last `window` tokens
@@ -27,7 +27,7 @@ std::string_view name(CacheKind kind);
 /// The kind of that name, or nothing.
 std::optional<CacheKind> cache_kind(std::string_view name);
 
-/// Layers of a model that keep the same thing.
+/// Layers of a model that keep their tokens in the same form.
 struct LayerKind {
   CacheKind kind = CacheKind::full;
   std::int64_t layers = 0;
@@ -80,7 +80,7 @@ CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query);
 
 /// The longest context at which the cache of `query.batch` sequences fits into `budget_bytes`.
 ///
-/// @param query  its context is not looked at
+/// @param query  its context is not used
 /// @return nothing if the cache stops growing before it fills the budget: any length fits;
 ///         −1 if even the constant part does not fit
 /// @throws std::invalid_argument as `cache_bytes`, or if the budget is negative
