@@ -108,10 +108,10 @@ target_link_libraries(attn_training_digest_threads PRIVATE attn_gpt_threads_obje
 
 # For the benchmark alone: the engine beside Eigen's product, which is optimised the same way but
 # keeps what the project's own flags would take from it.
-add_library(eigen_product OBJECT web/tools/eigen_product.cpp)
+add_library(eigen_product OBJECT core/programs/eigen_product.cpp)
 target_include_directories(eigen_product PRIVATE ${CMAKE_SOURCE_DIR})
 target_include_directories(eigen_product SYSTEM PRIVATE ${EIGEN3_INCLUDE_DIR})
 target_compile_options(eigen_product PRIVATE -O3 -msimd128)
-set_source_files_properties(web/tools/train_bench.cpp PROPERTIES COMPILE_OPTIONS -O3)
-attn_module(attn_train_bench web/tools/train_bench.cpp wasm/bench/train_bench_bindings.cpp)
+set_source_files_properties(core/programs/train_bench.cpp PROPERTIES COMPILE_OPTIONS -O3)
+attn_module(attn_train_bench core/programs/train_bench.cpp wasm/bench/train_bench_bindings.cpp)
 target_link_libraries(attn_train_bench PRIVATE attn_gpt_objects eigen_product)

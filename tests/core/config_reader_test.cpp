@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "core/programs/json_config.h"
 #include "tests/core/model_files.h"
-#include "web/tools/json_config.h"
 
 using namespace attn;
 

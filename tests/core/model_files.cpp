@@ -8,7 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "web/tools/json_config.h"
+#include "core/programs/json_config.h"
 
 namespace attn {
 namespace {

@@ -6,6 +6,6 @@ target_compile_options(attn_flags INTERFACE -g -fsanitize=fuzzer-no-link,address
 target_link_options(attn_flags INTERFACE -fsanitize=address,undefined)
 
 add_executable(config_fuzz tests/fuzz/config_fuzz.cpp tests/fuzz/config_claims.cpp
-  web/tools/json_config.cpp)
+  core/programs/json_config.cpp)
 target_link_libraries(config_fuzz PRIVATE attn_core)
 target_link_options(config_fuzz PRIVATE -fsanitize=fuzzer)

@@ -1,6 +1,6 @@
 #include <emscripten/bind.h>
 
-#include "web/tools/train_bench.h"
+#include "core/programs/train_bench.h"
 
 EMSCRIPTEN_BINDINGS(train_bench) {
   emscripten::function("measureTraining", &attn::measure_training);

@@ -1,4 +1,4 @@
-#include "web/tools/eigen_product.h"
+#include "core/programs/eigen_product.h"
 
 #include <Eigen/Core>
 

@@ -17,7 +17,7 @@
 #include "core/config_format.h"
 #include "core/config_reader.h"
 #include "core/kv_cache.h"
-#include "web/tools/json_config.h"
+#include "core/programs/json_config.h"
 
 namespace attn {
 namespace {

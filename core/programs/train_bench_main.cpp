@@ -1,7 +1,7 @@
 // Prints measure_training(); Eigen's product is built with AVX2 and FMA, ours with AVX2.
 #include <iostream>
 
-#include "web/tools/train_bench.h"
+#include "core/programs/train_bench.h"
 
 int main() {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {

@@ -1,24 +1,24 @@
 # Native command-line programs and what they share.
-add_library(attn_json STATIC web/tools/json_config.cpp)
+add_library(attn_json STATIC core/programs/json_config.cpp)
 target_link_libraries(attn_json PUBLIC attn_core)
 
-add_executable(attn_cache web/tools/cache_main.cpp)
+add_executable(attn_cache core/programs/cache_main.cpp)
 target_link_libraries(attn_cache PRIVATE attn_json)
 target_compile_definitions(attn_cache PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 
 # The experiments of the case study, twice: for any processor, and for those with AVX2. Both print
 # the same bits.
-add_executable(attn_case web/tools/case_main.cpp)
+add_executable(attn_case core/programs/case_main.cpp)
 target_link_libraries(attn_case PRIVATE attn_gpt)
 if(TARGET attn_gpt_avx2)
-  add_executable(attn_case_avx2 web/tools/case_main.cpp)
+  add_executable(attn_case_avx2 core/programs/case_main.cpp)
   target_link_libraries(attn_case_avx2 PRIVATE attn_gpt_avx2)
 
   # The yardstick with everything Eigen can use, and none of the project's own flags.
-  add_library(eigen_product OBJECT web/tools/eigen_product.cpp)
+  add_library(eigen_product OBJECT core/programs/eigen_product.cpp)
   target_include_directories(eigen_product PRIVATE ${CMAKE_SOURCE_DIR})
   target_include_directories(eigen_product SYSTEM PRIVATE ${EIGEN3_INCLUDE_DIR})
   target_compile_options(eigen_product PRIVATE -mavx2 -mfma)
-  add_executable(attn_train_bench web/tools/train_bench.cpp web/tools/train_bench_main.cpp)
+  add_executable(attn_train_bench core/programs/train_bench.cpp core/programs/train_bench_main.cpp)
   target_link_libraries(attn_train_bench PRIVATE attn_gpt_avx2 eigen_product)
 endif()

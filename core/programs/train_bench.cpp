@@ -1,4 +1,4 @@
-#include "web/tools/train_bench.h"
+#include "core/programs/train_bench.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,8 +7,8 @@
 #include "core/check.h"
 #include "core/gpt/gemm.h"
 #include "core/gpt/trainer.h"
+#include "core/programs/eigen_product.h"
 #include "core/rng.h"
-#include "web/tools/eigen_product.h"
 
 namespace attn {
 namespace {

@@ -1,4 +1,4 @@
-#include "web/tools/json_config.h"
+#include "core/programs/json_config.h"
 
 #include <array>
 #include <limits>
