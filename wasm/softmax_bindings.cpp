@@ -2,18 +2,11 @@
 #include "wasm/buffer.h"
 
 namespace attn::wasm {
-namespace {
-
 Output& operator<<(Output& out, Status status) { return out << static_cast<int>(status); }
 
-/// All values, then all statuses.
-Output& operator<<(Output& out, const std::vector<Entry>& entries) {
-  out << static_cast<double>(entries.size());
-  for (const Entry& entry : entries) out << entry.value;
-  out << static_cast<double>(entries.size());
-  for (const Entry& entry : entries) out << entry.status;
-  return out;
-}
+Output& operator<<(Output& out, const Entry& entry) { return out << entry.value << entry.status; }
+
+namespace {
 
 void weigh_call(Input& in, Output& out) {
   const std::span<const double> scores = in.numbers();
@@ -24,9 +17,8 @@ void weigh_call(Input& in, Output& out) {
   options.precision = static_cast<Precision>(in.integer("precision", 0, 1));
   options.stable = in.flag();
   const WeighTrace trace = weigh(scores, options);
-  out << trace.scores << trace.shift.value << trace.shift.status << trace.shifted << trace.parts
-      << trace.sum.value << trace.sum.status << trace.weights << trace.defined << trace.valid
-      << trace.entropy << trace.max_weight << trace.jacobian_norm;
+  out << trace.scores << trace.shift << trace.shifted << trace.parts << trace.sum << trace.weights
+      << trace.defined << trace.valid << trace.entropy << trace.max_weight << trace.jacobian_norm;
 }
 
 }  // namespace

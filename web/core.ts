@@ -22,11 +22,14 @@ export {CoreError, matrix, rowsOf, type Mask, type Matrix} from './buffer.js';
 export type Method = 'share' | 'shift' | 'softmax';
 export type Precision = 'float64' | 'float32';
 
-/**
- * What one entry of a trace is: a number, too large for the format, or undefined (a division by 0,
- * ∞ − ∞, ∞ ÷ ∞). Where it is not 'ok' the number beside it is 0: nothing is ever NaN or infinite.
- */
+/** `overflow`: too large for the format; `undefined`: a division by 0, ∞ − ∞ or ∞ ÷ ∞. */
 export type Status = 'ok' | 'overflow' | 'undefined';
+
+/** What one step gave. `value` is 0 unless the status is 'ok': never NaN or an infinity. */
+export interface Entry {
+  value: number;
+  status: Status;
+}
 
 export interface WeighOptions {
   method: Method;
@@ -43,21 +46,16 @@ export interface WeighOptions {
 /** Every step from one row of n scores to n weights. */
 export interface WeighTrace {
   /** scores + offset, as the format holds them. */
-  scores: number[];
-  scoreStatus: Status[];
+  scores: Entry[];
   /** What was subtracted: the minimum (shift), the maximum (stable softmax), else 0. */
-  shift: number;
-  shiftStatus: Status;
+  shift: Entry;
   /** scores − shift, divided by the temperature for softmax. */
-  shifted: number[];
-  shiftedStatus: Status[];
+  shifted: Entry[];
   /** What is shared out: the shifted scores themselves, or their exponentials. */
-  parts: number[];
-  partStatus: Status[];
-  sum: number;
-  sumStatus: Status;
-  weights: number[];
-  weightStatus: Status[];
+  parts: Entry[];
+  /** Of the parts. */
+  sum: Entry;
+  weights: Entry[];
   /** All weights are numbers. */
   defined: boolean;
   /** And all are ≥ 0 and sum to 1 (rounding aside): they can serve as weights of an average. */
@@ -191,11 +189,14 @@ export interface MaskedTrace {
   rows: MaskedRow[];
 }
 
+/** The numbers of entries; 0 where one is not 'ok'. */
+export const valuesOf = (entries: readonly Entry[]): number[] => entries.map(({value}) => value);
+
 /** Arguments and results cross the boundary in the order in which they are declared: wasm/buffer.h. */
 export interface Core {
   exp(x: number): number;
   log(x: number): number;
-  weigh(scores: readonly number[], options: WeighOptions): WeighTrace;
+  weigh(scores: readonly number[], options?: Partial<WeighOptions>): WeighTrace;
   /** Of probabilities that sum to 1. */
   jacobian(probabilities: readonly number[]): Jacobian;
   attention(
@@ -230,6 +231,14 @@ export interface Core {
   initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
 }
 
+const weighDefaults: WeighOptions = {
+  method: 'softmax',
+  temperature: 1,
+  offset: 0,
+  precision: 'float64',
+  stable: true,
+};
+
 const methods = ['share', 'shift', 'softmax'];
 const precisions = ['float64', 'float32'];
 const maskings = ['infinity', 'zero', 'after', 'bfloat16', 'float16'];
@@ -237,21 +246,15 @@ const emptyRows = ['zero', 'self', 'mean'];
 const statuses: Status[] = ['ok', 'overflow', 'undefined'];
 
 const status: Read<Status> = (from) => statuses[number(from)]!;
-const statusList = list(status);
+const entry = record<Entry>({value: number, status});
 
 const weighTrace = record<WeighTrace>({
-  scores: numbers,
-  scoreStatus: statusList,
-  shift: number,
-  shiftStatus: status,
-  shifted: numbers,
-  shiftedStatus: statusList,
-  parts: numbers,
-  partStatus: statusList,
-  sum: number,
-  sumStatus: status,
-  weights: numbers,
-  weightStatus: statusList,
+  scores: list(entry),
+  shift: entry,
+  shifted: list(entry),
+  parts: list(entry),
+  sum: entry,
+  weights: list(entry),
   defined: flag,
   valid: flag,
   entropy: orNull,
@@ -316,8 +319,9 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
   return {
     exp: raw.expOf,
     log: raw.logOf,
-    weigh: (scores, {method, temperature, offset, precision, stable}) =>
-      call(
+    weigh: (scores, options) => {
+      const {method, temperature, offset, precision, stable} = {...weighDefaults, ...options};
+      return call(
         raw.weigh,
         new Arguments()
           .numbers('scores', scores)
@@ -327,7 +331,8 @@ export async function loadCore(source: {wasmBinary: ArrayBuffer | Uint8Array}): 
           .choice('precision', precision, precisions)
           .flag('stable', stable),
         weighTrace,
-      ),
+      );
+    },
     jacobian: (probabilities) =>
       call(raw.jacobian, new Arguments().numbers('probabilities', probabilities), jacobian),
     attention: (q, k, v, {scaled, mask}) =>

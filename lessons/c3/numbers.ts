@@ -60,13 +60,7 @@ export default defineNumbers(
 
     // The naive share of the fruit row.
     const fruit = [10, 3, -4];
-    const fruitShare = core.weigh(fruit, {
-      method: 'share',
-      temperature: 1,
-      offset: 0,
-      precision: 'float64',
-      stable: false,
-    });
+    const fruitShare = core.weigh(fruit, {method: 'share'});
 
     // Training costs.
     const length = given(4096, '举例的序列长度T');
@@ -213,7 +207,7 @@ export default defineNumbers(
       sink_xiaoming: weight(causal, TOKEN.pingguo, TOKEN.xiaoming, '单头，因果掩码'),
       sink_ba: weight(causal, TOKEN.pingguo, TOKEN.ba, '单头，因果掩码'),
       sink_pingguo: weight(causal, TOKEN.pingguo, TOKEN.pingguo, '单头，因果掩码'),
-      share_car: computed(fruitShare.weights[2]!, format.percent(1), {
+      share_car: computed(fruitShare.weights[2]!.value, format.percent(1), {
         formula: '−4 ÷ (10 + 3 − 4)',
         from: {
           s_apple: given(fruit[0]!, '苹果的分数'),

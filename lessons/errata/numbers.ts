@@ -6,7 +6,7 @@ import {HAND} from '../c3/l05/example.js';
 import valueNumbers from '../c3/l05/numbers.js';
 import positionNumbers from '../c3/l06/numbers.js';
 import headNumbers from '../c3/l07/numbers.js';
-import {matrix, rowsOf} from '../../web/core.js';
+import {matrix, rowsOf, valuesOf} from '../../web/core.js';
 import maskNumbers from '../c3/l04/numbers.js';
 import latentNumbers from '../c3/l10/numbers.js';
 import sinkNumbers from '../c3/b4/numbers.js';
@@ -142,13 +142,7 @@ export default defineNumbers((context) => {
   const decodeLength = given(8192, '已有的词元数n');
   const dotStd = chapter['dot_std']!;
   const scores = [-1000, -1000, -1001];
-  const stable = core.weigh(scores, {
-    method: 'softmax',
-    temperature: 1,
-    offset: 0,
-    precision: 'float64',
-    stable: true,
-  });
+  const stable = core.weigh(scores);
   const unmasked = [1, 2, 0.5];
   const many = 64;
   const wide = core.jacobian(Array.from({length: many}, () => 1 / many));
@@ -180,26 +174,18 @@ export default defineNumbers((context) => {
     ...Object.fromEntries(FROM_LATENTS.map((id) => [id, latents[id]!])),
     ...Object.fromEntries(FROM_SINKS.map((id) => [id, sinks[id]!])),
     ...Object.fromEntries(
-      core
-        .weigh(unmasked, {
-          method: 'softmax',
-          temperature: 1,
-          offset: 0,
-          precision: 'float64',
-          stable: true,
-        })
-        .weights.map((w, i) => [
-          `unmasked_${i + 1}`,
-          computed(w, format.fixed(4), {
-            formula: 'softmax(1, 2, 0.5)',
-            from: Object.fromEntries(
-              unmasked.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)]),
-            ),
-          }),
-        ]),
+      valuesOf(core.weigh(unmasked).weights).map((w, i) => [
+        `unmasked_${i + 1}`,
+        computed(w, format.fixed(4), {
+          formula: 'softmax(1, 2, 0.5)',
+          from: Object.fromEntries(
+            unmasked.map((s, j) => [`s${j + 1}`, given(s, `第${j + 1}个分数`)]),
+          ),
+        }),
+      ]),
     ),
     ...Object.fromEntries(
-      stable.weights.map((w, i) => [
+      valuesOf(stable.weights).map((w, i) => [
         `low_${i + 1}`,
         computed(w, format.fixed(3), {
           formula: 'e^(s − max) ÷ Σ e^(s − max)',

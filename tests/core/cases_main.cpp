@@ -39,29 +39,28 @@ const char* json_of(Status status) {
   return status == Status::kOk ? "ok" : status == Status::kOverflow ? "overflow" : "undefined";
 }
 
-void set_entries(json& object, const char* values, const char* statuses,
-                 const std::vector<Entry>& entries) {
-  for (const Entry& entry : entries) {
-    object[values].push_back(entry.value);
-    object[statuses].push_back(json_of(entry.status));
-  }
+json json_of(const Entry& entry) {
+  return {{"value", entry.value}, {"status", json_of(entry.status)}};
+}
+
+json json_of(const std::vector<Entry>& entries) {
+  json list = json::array();
+  for (const Entry& entry : entries) list.push_back(json_of(entry));
+  return list;
 }
 
 json json_of(const WeighTrace& trace) {
-  json object = {{"shift", trace.shift.value},
-                 {"shiftStatus", json_of(trace.shift.status)},
-                 {"sum", trace.sum.value},
-                 {"sumStatus", json_of(trace.sum.status)},
-                 {"defined", trace.defined},
-                 {"valid", trace.valid},
-                 {"entropy", json_of(trace.entropy)},
-                 {"maxWeight", json_of(trace.max_weight)},
-                 {"jacobianNorm", json_of(trace.jacobian_norm)}};
-  set_entries(object, "scores", "scoreStatus", trace.scores);
-  set_entries(object, "shifted", "shiftedStatus", trace.shifted);
-  set_entries(object, "parts", "partStatus", trace.parts);
-  set_entries(object, "weights", "weightStatus", trace.weights);
-  return object;
+  return {{"scores", json_of(trace.scores)},
+          {"shift", json_of(trace.shift)},
+          {"shifted", json_of(trace.shifted)},
+          {"parts", json_of(trace.parts)},
+          {"sum", json_of(trace.sum)},
+          {"weights", json_of(trace.weights)},
+          {"defined", trace.defined},
+          {"valid", trace.valid},
+          {"entropy", json_of(trace.entropy)},
+          {"maxWeight", json_of(trace.max_weight)},
+          {"jacobianNorm", json_of(trace.jacobian_norm)}};
 }
 
 json json_of(const AttentionTrace& trace) {

@@ -79,14 +79,14 @@ describe('attn-softmax', () => {
   it('takes a lone token, 200 tokens, and a constant that changes nothing', () => {
     expect(show({scores: [-3]}).says).toContain('100.0 %');
     const many = show({scores: Array.from({length: 200}, (_, i) => i / 10)});
-    expect(many.result.trace.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+    expect(many.result.trace.weights.reduce((sum, {value}) => sum + value, 0)).toBeCloseTo(1, 12);
     expect(show({offset: 5}).weights).toEqual(show({}).weights);
   });
 
   // 2^s = e^(s·ln 2): gaps of one become factors of two
   it('counts in powers of two at temperature 1/ln 2', () => {
     const {trace} = show({scores: [1, 0], temperature: 1 / Math.LN2}).result;
-    expect(trace.weights[0]).toBeCloseTo(2 / 3, 12);
+    expect(trace.weights[0]!.value).toBeCloseTo(2 / 3, 12);
   });
 
   it('draws one picture with the same numbers, as a file that stands alone', async () => {

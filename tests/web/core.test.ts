@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {CoreError, matrix, rowsOf, type Core, type WeighOptions} from '../../web/core.js';
+import {CoreError, matrix, rowsOf, valuesOf, type Core, type WeighOptions} from '../../web/core.js';
 import {moduleDigest, replay, type CoreCase} from './core-cases.js';
 import {coreFromBuild} from './load-core.js';
 
@@ -36,22 +36,25 @@ describe('weigh', () => {
   it('keeps every step of softmax', () => {
     // Worked by hand: 8 − 9, 7 − 9, 9 − 9, then e⁻¹, e⁻², e⁰ over their sum.
     const trace = core.weigh([8, 7, 9], options);
-    expect(trace.shift).toBe(9);
-    expect(trace.shifted).toEqual([-1, -2, 0]);
-    expect(trace.weights.map((w) => w.toFixed(4))).toEqual(['0.2447', '0.0900', '0.6652']);
+    expect(trace.shift).toEqual({value: 9, status: 'ok'});
+    expect(valuesOf(trace.shifted)).toEqual([-1, -2, 0]);
+    expect(valuesOf(trace.weights).map((w) => w.toFixed(4))).toEqual([
+      '0.2447',
+      '0.0900',
+      '0.6652',
+    ]);
     expect(trace).toMatchObject({
       defined: true,
       valid: true,
-      sumStatus: 'ok',
-      maxWeight: trace.weights[2],
+      sum: {status: 'ok'},
+      maxWeight: trace.weights[2]!.value,
     });
   });
 
   it('names what overflows and what is undefined, and gives 0 for it', () => {
     const trace = core.weigh([88.8, 100, 102], {...options, precision: 'float32', stable: false});
-    expect(trace.parts).toEqual([0, 0, 0]);
-    expect(trace.partStatus).toEqual(['overflow', 'overflow', 'overflow']);
-    expect(trace.weightStatus).toEqual(['undefined', 'undefined', 'undefined']);
+    expect(trace.parts).toEqual(Array(3).fill({value: 0, status: 'overflow'}));
+    expect(trace.weights).toEqual(Array(3).fill({value: 0, status: 'undefined'}));
     expect(trace).toMatchObject({
       defined: false,
       valid: false,
@@ -74,8 +77,8 @@ describe('weigh', () => {
                 precision,
                 stable,
               });
-              for (const x of [...scores, ...shifted, ...parts, ...weights, sum, shift]) {
-                expect(Number.isFinite(x) && !Object.is(x, -0)).toBe(true);
+              for (const {value} of [...scores, ...shifted, ...parts, ...weights, sum, shift]) {
+                expect(Number.isFinite(value) && !Object.is(value, -0)).toBe(true);
               }
             }
   });

@@ -3,7 +3,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {AttentionKind} from '../train.js';
-import type {Core} from '../core.js';
+import {valuesOf, type Core} from '../core.js';
 import type {FailureRecord, FailuresContent} from '../shared/content.js';
 import {fixed, general, integer} from '../shared/format.js';
 import {readNumber} from '../shared/input.js';
@@ -216,29 +216,27 @@ const ROW = {products: [8, 3, -2], later: 5, d: 16, large: 50};
 function exampleOf(core: Core, variant: Mistake): Example {
   const {products, d, large} = ROW;
   const softmax = (scores: readonly number[], temperature: number, stable = true) =>
-    core.weigh([...scores], {
-      method: 'softmax',
-      temperature,
-      offset: 0,
-      precision: stable ? 'float64' : 'float32',
-      stable,
-    });
+    core.weigh(scores, {temperature, precision: stable ? 'float64' : 'float32', stable}).weights;
   const root = Math.sqrt(d);
-  const right = [...softmax(products, root).weights, 0];
+  const right = [...valuesOf(softmax(products, root)), 0];
   switch (variant) {
     case 'hidden-as-zero':
-      return {right, wrong: softmax([...products, 0], root).weights};
+      return {right, wrong: valuesOf(softmax([...products, 0], root))};
     case 'scaled-after-softmax':
-      return {right, wrong: [...softmax(products, 1).weights.map((weight) => weight / root), 0]};
+      return {right, wrong: [...softmax(products, 1).map(({value}) => value / root), 0]};
     case 'divided-by-width':
-      return {right, wrong: [...softmax(products, d).weights, 0]};
+      return {right, wrong: [...valuesOf(softmax(products, d)), 0]};
     case 'no-max-subtraction': {
       // The same row once its scores have grown.
-      const {weights, weightStatus} = softmax(products, root / large, false);
-      const grown = softmax(products, root / large).weights;
+      const grown = valuesOf(softmax(products, root / large));
       return {
         right: [...grown, 0],
-        wrong: [...weights.map((weight, i) => (weightStatus[i] === 'ok' ? weight : null)), 0],
+        wrong: [
+          ...softmax(products, root / large, false).map(({value, status}) =>
+            status === 'ok' ? value : null,
+          ),
+          0,
+        ],
       };
     }
   }

@@ -1,7 +1,7 @@
 // <attn-jacobian>: how each weight answers when a score moves a little.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {rowsOf, type Core} from '../core.js';
+import {rowsOf, valuesOf, type Core} from '../core.js';
 import {fixed, general, percent, scientific} from '../shared/format.js';
 import {InputError, normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
@@ -87,16 +87,7 @@ const PRESETS: readonly {name: string; of: (n: number) => number[]}[] = [
 ];
 
 function compute(core: Core, {probabilities, scores}: JacobianState): JacobianResult {
-  const weights =
-    scores.length > 0
-      ? core.weigh(scores, {
-          method: 'softmax',
-          temperature: 1,
-          offset: 0,
-          precision: 'float64',
-          stable: true,
-        }).weights
-      : [...probabilities];
+  const weights = scores.length > 0 ? valuesOf(core.weigh(scores).weights) : [...probabilities];
   const {matrix, rowSums, norm} = core.jacobian(weights);
   const n = weights.length;
   return {

@@ -2,7 +2,7 @@
 // denominator that belongs to nobody, and a gate on what was taken.
 
 import {html, svg, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
+import {valuesOf, type Core} from '../core.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
 import {
@@ -71,13 +71,7 @@ function compute(core: Core, {scores, sink, gate}: SinkState): SinkResult {
     sink,
     gate,
   });
-  const plain = core.weigh(scores, {
-    method: 'softmax',
-    temperature: 1,
-    offset: 0,
-    precision: 'float64',
-    stable: true,
-  });
+  const plain = core.weigh(scores);
   const lo = Math.min(TRACK.min, sink);
   const hi = Math.max(TRACK.max, sink);
   const curve = Array.from({length: POINTS}, (_, i) => {
@@ -86,7 +80,7 @@ function compute(core: Core, {scores, sink, gate}: SinkState): SinkResult {
   });
   return {
     tokens: scores.map((_, i) => world?.tokens[i] ?? `第${i + 1}个`),
-    plain: plain.weights,
+    plain: valuesOf(plain.weights),
     weights,
     sinkWeight,
     total,

@@ -1,7 +1,7 @@
 // <attn-softmax>: one row of scores, three ways to turn it into weights.
 
 import {html, nothing, svg, type TemplateResult} from 'lit';
-import type {Core, Method, Precision, Status, WeighTrace} from '../core.js';
+import type {Core, Entry, Method, Precision, Status, WeighTrace} from '../core.js';
 import {fixed, general, percent, plain} from '../shared/format.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../shared/plot.js';
@@ -102,14 +102,14 @@ function shownLabels(state: SoftmaxState): string[] {
 
 function compute(core: Core, state: SoftmaxState): SoftmaxResult {
   const trace = core.weigh(state.scores, state);
-  const ratioOf = (weights: readonly number[], defined: boolean) =>
-    defined && weights[1] ? (weights[0] ?? 0) / weights[1] : null;
+  const ratioOf = ({weights: [first, second], defined}: WeighTrace) =>
+    defined && first && second?.value ? first.value / second.value : null;
   let ratio: SoftmaxResult['ratio'] = null;
   if (state.scores.length >= 3) {
     const shorter = core.weigh(state.scores.slice(0, -1), state);
     ratio = {
-      withLast: ratioOf(trace.weights, trace.defined),
-      withoutLast: ratioOf(shorter.weights, shorter.defined),
+      withLast: ratioOf(trace),
+      withoutLast: ratioOf(shorter),
     };
   }
   return {
@@ -123,19 +123,23 @@ function compute(core: Core, state: SoftmaxState): SoftmaxResult {
 const ROW = 44;
 const STATUS_WORDS: Record<Status, string> = {ok: '', overflow: '溢出', undefined: '无定义'};
 
-/** A number of the trace, or what became of it. */
-function told(value: number | undefined, status: Status | undefined, digits: number): string {
-  return status === 'ok' ? general(value ?? 0, digits) : STATUS_WORDS[status ?? 'undefined'];
+const NO_ENTRY: Entry = {value: 0, status: 'undefined'};
+
+/** A number of the trace, or the word for its status. */
+function entryText({value, status}: Entry = NO_ENTRY, digits: number): string {
+  return status === 'ok' ? general(value, digits) : STATUS_WORDS[status];
 }
 
-function weightText(trace: WeighTrace, i: number): string {
-  const status = trace.weightStatus[i] ?? 'undefined';
-  return status === 'ok' ? percent(trace.weights[i] ?? 0) : STATUS_WORDS[status];
+function weightText({weights}: WeighTrace, i: number): string {
+  const {value, status} = weights[i] ?? NO_ENTRY;
+  return status === 'ok' ? percent(value) : STATUS_WORDS[status];
 }
+
+const weightOf = ({weights}: WeighTrace, i: number): number => weights[i]?.value ?? 0;
 
 /** Bars share one axis, which reaches below 0 and beyond 1 only where shares do. */
 function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResult {
-  const shown = trace.weights.filter((_, i) => trace.weightStatus[i] === 'ok');
+  const shown = trace.weights.filter(({status}) => status === 'ok').map(({value}) => value);
   const low = Math.min(0, ...shown);
   const high = Math.max(1, ...shown);
   const at = (weight: number) => (100 * (weight - low)) / (high - low);
@@ -146,8 +150,7 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
     <defs>${hatch('negative', 'wrong')}</defs>
     ${labels.map((name, i) => {
       const y = ROW * i;
-      const weight = trace.weights[i] ?? 0;
-      const status = trace.weightStatus[i] ?? 'undefined';
+      const {value: weight, status} = trace.weights[i] ?? NO_ENTRY;
       const middle = y + ROW / 2 + 5;
       const good = status === 'ok' && weight >= 0;
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
@@ -174,19 +177,19 @@ function times(ratio: number): string {
 
 function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: SoftmaxResult): string {
   const format = state.precision === 'float32' ? 'float32' : '双精度';
-  const outside = trace.scoreStatus.findIndex((status) => status !== 'ok');
+  const outside = trace.scores.findIndex(({status}) => status !== 'ok');
   if (outside >= 0) return `「${labels[outside]}」的分数已经超出${format}的范围：溢出。`;
   if (state.method === 'share') {
-    return trace.sumStatus === 'overflow'
+    return trace.sum.status === 'overflow'
       ? `分数加起来超出${format}的范围：溢出，按占比分在这里无定义。`
       : '分数加起来是0，任何一个除以0都没有意义：按占比分在这里无定义。';
   }
   if (state.method === 'shift') {
-    return trace.sumStatus === 'ok'
+    return trace.sum.status === 'ok'
       ? '所有分数都一样，减去最小值全成了0：0÷0无定义。'
       : `分差超出${format}的范围：溢出，权重无定义。`;
   }
-  const big = trace.partStatus.findIndex((status) => status === 'overflow');
+  const big = trace.parts.findIndex(({status}) => status === 'overflow');
   if (big >= 0)
     return `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
   return '所有指数都小得成了0，0÷0无定义。勾上「先减最大值」，同样的分数就有权重了。';
@@ -208,25 +211,25 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
   if (labels.length === 1) return `只有「${labels[0]}」一个词，它拿走全部：100.0 %。`;
   if (state.method === 'share') {
     const worst = trace.weights.reduce(
-      (low, weight, i) => (weight < (trace.weights[low] ?? 0) ? i : low),
+      (low, {value}, i) => (value < weightOf(trace, low) ? i : low),
       0,
     );
-    if ((trace.weights[worst] ?? 0) < 0) {
+    if (weightOf(trace, worst) < 0) {
       return `「${labels[worst]}」分到${weightText(trace, worst)}。权重要做加权平均的系数，不能小于0：它不是权重。`;
     }
     return '这一组分数没有负数，份额都说得通；给整行加一个常数，或添一个负分，再看。';
   }
   if (state.method === 'shift') {
-    const lowest = trace.weights.findIndex((weight) => weight === 0);
+    const lowest = trace.weights.findIndex(({value}) => value === 0);
     return `最低分的「${labels[lowest]}」总是得0。${saysRatio(ratio, labels)}`;
   }
   const order = trace.weights
     .map((_, i) => i)
-    .sort((a, b) => (trace.weights[b] ?? 0) - (trace.weights[a] ?? 0) || a - b);
+    .sort((a, b) => weightOf(trace, b) - weightOf(trace, a) || a - b);
   const [first = 0, second = 0] = order;
-  const top = trace.weights[first] ?? 0;
-  const next = trace.weights[second] ?? 0;
-  const gap = (trace.scores[first] ?? 0) - (trace.scores[second] ?? 0);
+  const top = weightOf(trace, first);
+  const next = weightOf(trace, second);
+  const gap = (trace.scores[first]?.value ?? 0) - (trace.scores[second]?.value ?? 0);
   if (gap === 0)
     return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。${saysRatio(ratio, labels)}`;
   if (next === 0)
@@ -250,9 +253,9 @@ function table(state: SoftmaxState, {trace, labels}: SoftmaxResult): Table {
     columns: ['词', '分数', SHIFTED_NAME[state.method], PART_NAME[state.method], '权重'],
     rows: labels.map((name, i) => [
       name,
-      told(trace.scores[i], trace.scoreStatus[i], 6),
-      told(trace.shifted[i], trace.shiftedStatus[i], 6),
-      told(trace.parts[i], trace.partStatus[i], 5),
+      entryText(trace.scores[i], 6),
+      entryText(trace.shifted[i], 6),
+      entryText(trace.parts[i], 5),
       weightText(trace, i),
     ]),
   };
@@ -262,16 +265,16 @@ function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateRes
   const softmax = state.method === 'softmax';
   const shift = softmax
     ? state.stable
-      ? `减去这一行的最大值${told(trace.shift, trace.shiftStatus, 6)}：分差不变，指数就不会超过1。`
+      ? `减去这一行的最大值${entryText(trace.shift, 6)}：分差不变，指数就不会超过1。`
       : '不减最大值，直接取指数：分数一大就可能溢出。'
     : state.method === 'shift'
-      ? `减去这一行的最小值${told(trace.shift, trace.shiftStatus, 6)}。`
+      ? `减去这一行的最小值${entryText(trace.shift, 6)}。`
       : '分数原样参与分配。';
   return html`<ol class="steps">
     <li>
       ${state.offset === 0 ? '分数原样。' : `每个分数加上${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度${general(state.temperature)}。` : nothing}
       <ul>
-        ${labels.map((name, i) => html`<li>${name}：${told(trace.scores[i], trace.scoreStatus[i], 6)} → ${told(trace.shifted[i], trace.shiftedStatus[i], 6)}</li>`)}
+        ${labels.map((name, i) => html`<li>${name}：${entryText(trace.scores[i], 6)} → ${entryText(trace.shifted[i], 6)}</li>`)}
       </ul>
     </li>
     ${
@@ -279,12 +282,12 @@ function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateRes
         ? html`<li>
             取指数（${state.precision === 'float32' ? 'float32' : '双精度'}）。
             <ul>
-              ${labels.map((name, i) => html`<li>${name}：${told(trace.parts[i], trace.partStatus[i], 5)}</li>`)}
+              ${labels.map((name, i) => html`<li>${name}：${entryText(trace.parts[i], 5)}</li>`)}
             </ul>
           </li>`
         : nothing
     }
-    <li>加起来：${told(trace.sum, trace.sumStatus, 6)}。</li>
+    <li>加起来：${entryText(trace.sum, 6)}。</li>
     <li>
       各自除以总和。
       <ul>

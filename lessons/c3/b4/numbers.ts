@@ -1,16 +1,9 @@
 // Numbers of branch B4: where 100 % goes when there is nothing to see.
-import {matrix, rowsOf, type WeighOptions} from '../../../web/core.js';
+import {matrix, rowsOf, valuesOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 import {DUMP, GATE, LOWER, MATCH} from './example.js';
 
-const PLAIN: WeighOptions = {
-  method: 'softmax',
-  temperature: 1,
-  offset: 0,
-  precision: 'float64',
-  stable: true,
-};
 const STREAMING =
   'Xiao等2023（StreamingLLM），表1：Llama-2-13B，PG19第一本书，缓存1,024个词元，困惑度';
 const GATED = 'Qiu等2025（Gated Attention），图2：第一个词元平均分到的权重';
@@ -21,7 +14,7 @@ export default defineNumbers(
     const seen = TOKEN.pingguo + 1;
     const ids = Object.entries(TOKEN).filter(([, token]) => token < seen);
     const scores = rowsOf(sentence.causal.scores)[TOKEN.pingguo]!.slice(0, seen);
-    const plain = core.weigh(scores, PLAIN);
+    const plain = core.weigh(scores);
     const of = (value: number, as: Format, formula: string, key = 'embeddings, W_Q, W_K') =>
       teaching(value, as, {formula, key});
     const withSink = (row: readonly number[], sink: number, gate = 1) =>
@@ -46,7 +39,7 @@ export default defineNumbers(
         ]),
       );
     // σ(LSE − s₀), from the row's own parts.
-    const lse = core.log(plain.sum) + plain.shift;
+    const lse = core.log(plain.sum.value) + plain.shift.value;
 
     const lowered = scores.map((score) => score + LOWER);
     const sinkLow = withSink(lowered, 0);
@@ -61,8 +54,8 @@ export default defineNumbers(
       others: given(DUMP.others, '其余词元的个数，分数都是0'),
     };
     const rest = Array.from({length: DUMP.others}, () => 0);
-    const dumped = core.weigh([DUMP.first, ...rest], PLAIN).weights;
-    const evicted = core.weigh(rest, PLAIN).weights;
+    const dumped = valuesOf(core.weigh([DUMP.first, ...rest]).weights);
+    const evicted = valuesOf(core.weigh(rest).weights);
     const kept = withSink(rest, DUMP.first);
     const gate = given(GATE, '门开到多少');
 
@@ -72,7 +65,7 @@ export default defineNumbers(
           [
             `row_${id}`,
             of(
-              plain.weights[token]!,
+              plain.weights[token]!.value,
               format.percent(0),
               `softmax：「苹果」一行落在「${world.tokens[token]}」上的权重`,
             ),
@@ -104,11 +97,11 @@ export default defineNumbers(
         format.fixed(2),
         '「苹果」一行最高与最低的分数之差',
       ),
-      ...vector('plain_out', plain.weights, '普通softmax'),
+      ...vector('plain_out', valuesOf(plain.weights), '普通softmax'),
       ...vector('one_out', one.weights, '汇logit为1'),
       ...vector(
         'gate_out',
-        plain.weights.map((weight) => gate.value * weight),
+        plain.weights.map((weight) => gate.value * weight.value),
         `没有汇，门开到${GATE}`,
       ),
       lse: of(lse, format.fixed(3), 'ln Σ eˢ：「苹果」一行'),
@@ -119,12 +112,12 @@ export default defineNumbers(
       ),
 
       low_plain: of(
-        core.weigh(lowered, PLAIN).weights.reduce((sum, weight) => sum + weight, 0),
+        core.weigh(lowered).weights.reduce((sum, {value}) => sum + value, 0),
         format.percent(0),
         '整行减10之后，普通softmax取走的总量',
       ),
       low_ba: of(
-        core.weigh(lowered, PLAIN).weights[TOKEN.ba]!,
+        core.weigh(lowered).weights[TOKEN.ba]!.value,
         format.percent(0),
         '整行减10之后，普通softmax落在「把」上的权重',
       ),

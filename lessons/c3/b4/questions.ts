@@ -1,5 +1,5 @@
 // Questions of branch B4; every answer follows from the core.
-import {rowsOf} from '../../../web/core.js';
+import {rowsOf, valuesOf} from '../../../web/core.js';
 import {defineQuestions, rightOption, same} from '../../../web/site/questions.js';
 import {attend, TOKEN} from '../teaching.js';
 import {DUMP, GATE, LOWER, MATCH} from './example.js';
@@ -11,14 +11,7 @@ export default defineQuestions(({core, sequence, world}) => {
   );
   const total = (row: readonly number[], sink: number, gate = 1) =>
     sequence.softmaxWithSink(row, {sink, gate}).takenTotal;
-  const plain = (row: readonly number[]) =>
-    core.weigh(row, {
-      method: 'softmax',
-      temperature: 1,
-      offset: 0,
-      precision: 'float64',
-      stable: true,
-    }).weights;
+  const plain = (row: readonly number[]) => valuesOf(core.weigh(row).weights);
   const lowered = scores.map((score) => score + LOWER);
   const left = plain(lowered).reduce((sum, weight) => sum + weight, 0);
 

@@ -1,5 +1,5 @@
 // Numbers of lesson 3: how scores become weights, and why they are divided by √d.
-import {rowsOf, type Spread, type WeighOptions} from '../../../web/core.js';
+import {rowsOf, valuesOf, type Spread, type WeighOptions} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 
@@ -9,15 +9,16 @@ const FLOAT32_MAX = 3.4028234663852886e38;
 const FLOAT64_MAX = Number.MAX_VALUE;
 
 export default defineNumbers(({core, model, world, config, teaching, computed, given, format}) => {
-  const plain: WeighOptions = {
-    method: 'softmax',
-    temperature: 1,
-    offset: 0,
-    precision: 'float64',
-    stable: true,
+  const weigh = (scores: number[], options: Partial<WeighOptions> = {}) => {
+    const {shifted, parts, sum, weights, entropy} = core.weigh(scores, options);
+    return {
+      entropy,
+      shifted: valuesOf(shifted),
+      parts: valuesOf(parts),
+      sum: sum.value,
+      weights: valuesOf(weights),
+    };
   };
-  const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
-    core.weigh(scores, {...plain, ...options});
   const scoresOf = (labels: string[], scores: number[]) =>
     Object.fromEntries(labels.map((label, i) => [label, given(scores[i]!, `${label}的分数`)]));
   const percents = (

@@ -1,27 +1,21 @@
 // Questions of lesson 3; every answer follows from the core.
-import {matrix, type WeighOptions} from '../../../web/core.js';
+import {matrix, valuesOf, type WeighOptions} from '../../../web/core.js';
 import {defineQuestions, rightOption, same} from '../../../web/site/questions.js';
 
 export default defineQuestions(({core, numbers}) => {
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
-    core.weigh(scores, {
-      method: 'softmax',
-      temperature: 1,
-      offset: 0,
-      precision: 'float64',
-      stable: true,
-      ...options,
-    });
+    valuesOf(core.weigh(scores, options).weights);
   const headDim = Number(numbers['head_dim']!.value);
 
-  const car = weigh([10, 3, -4], {method: 'share'}).weights[2]!;
+  const car = weigh([10, 3, -4], {method: 'share'})[2]!;
 
   const ratio = (weights: number[]) => weights[0]! / weights[1]!;
-  const before = ratio(weigh([10, 3, -4], {method: 'shift'}).weights);
-  const after = ratio(weigh([10, 3, -4, -11], {method: 'shift'}).weights);
+  const before = ratio(weigh([10, 3, -4], {method: 'shift'}));
+  const after = ratio(weigh([10, 3, -4, -11], {method: 'shift'}));
 
   const close = weigh([8, 7, 9]);
   const doubled = weigh([16, 14, 18]);
+  const [largestClose, largestDoubled] = [Math.max(...close), Math.max(...doubled)];
 
   // ÷1, ÷√d, ÷d
   const overScaled = core.divisors([1, 0], headDim)[2]!.std;
@@ -38,7 +32,7 @@ export default defineQuestions(({core, numbers}) => {
   const growth = score(2, false) / score(1, false);
   const scaledGrowth = score(2, true) / score(1, true);
 
-  const sumAfter = weigh([8, 3, -2, 0.5]).weights.reduce((sum, w) => sum + w / Math.sqrt(100), 0);
+  const sumAfter = weigh([8, 3, -2, 0.5]).reduce((sum, w) => sum + w / Math.sqrt(100), 0);
 
   return {
     'share-negative': {
@@ -68,7 +62,7 @@ export default defineQuestions(({core, numbers}) => {
     'softmax-close': {
       kind: 'number',
       prompt: '三个分数8、7、9做softmax。9分的那个拿到百分之几？先凭感觉写一个数。',
-      answer: 100 * close.weights[2]!,
+      answer: 100 * close[2]!,
       tolerance: 5,
       unit: '%',
       explain:
@@ -80,9 +74,9 @@ export default defineQuestions(({core, numbers}) => {
       prompt: '给8、7、9整行加上100，权重不变。那么整行乘2，变成16、14、18呢？',
       options: ['也不变：三个分数的比例没有变', '变得更尖：最大的拿得更多', '变得更平'],
       answer: rightOption(
-        same(doubled.maxWeight!, close.maxWeight!),
-        doubled.maxWeight! > close.maxWeight! + 1e-9,
-        doubled.maxWeight! < close.maxWeight! - 1e-9,
+        same(largestDoubled, largestClose),
+        largestDoubled > largestClose + 1e-9,
+        largestDoubled < largestClose - 1e-9,
       ),
       explain:
         '分差也跟着乘了2，最大的从{num soft_c}涨到**{num doubled_c}**。' +

@@ -109,13 +109,7 @@ export default defineNumbers((context) => {
   // Large negative constants.
   const low = {visible: given(-16000, '看得见的分数'), fill: given(-10000, '填进去的常数')};
   const high = {score: given(16000, '被遮的分数'), fill: given(-10000, '加上的常数')};
-  const lowWeights = core.weigh([low.visible.value, low.fill.value], {
-    method: 'softmax',
-    temperature: 1,
-    offset: 0,
-    precision: 'float64',
-    stable: true,
-  }).weights;
+  const lowWeights = core.weigh([low.visible.value, low.fill.value]).weights;
   const billion = given(-1e9, '加上的常数');
   const stored = rowsOf(
     core.maskedWeights(
@@ -297,7 +291,7 @@ export default defineNumbers((context) => {
       formula: '先softmax、再把后面置0：「小明」一行的和',
       key: WORLD_KEY,
     }),
-    fill_hidden: share(lowWeights[1]!, 'softmax(−16000, −10000)：被遮的那个', low),
+    fill_hidden: share(lowWeights[1]!.value, 'softmax(−16000, −10000)：被遮的那个', low),
     add_left: computed(high.score.value + high.fill.value, format.integer, {
       formula: '分数 + 常数',
       from: high,

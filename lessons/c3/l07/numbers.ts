@@ -1,5 +1,5 @@
 // Numbers of lesson 7: one row has one 100 %, several heads have several.
-import {matrix, rowsOf} from '../../../web/core.js';
+import {matrix, rowsOf, valuesOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 import {PAIR} from './example.js';
@@ -55,13 +55,9 @@ export default defineNumbers(
 
     // A head divided by √d_model instead of √d_head: a temperature of √heads.
     const wrong = (way: Way) =>
-      core.weigh(way.scores.slice(0, row + 1), {
-        method: 'softmax',
-        temperature: Math.sqrt(world.n_heads),
-        offset: 0,
-        precision: 'float64',
-        stable: true,
-      }).weights;
+      valuesOf(
+        core.weigh(way.scores.slice(0, row + 1), {temperature: Math.sqrt(world.n_heads)}).weights,
+      );
 
     // What cutting costs, for the teaching sentence.
     const tokens = teaching(world.tokens.length, format.integer, {formula: 'T', key: 'tokens'});
