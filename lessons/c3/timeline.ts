@@ -92,7 +92,7 @@ export default defineTimeline([
     title: 'RoPE：只转Q和K',
     source: 'Su等2021；锚点模型只转一部分维',
     solved:
-      'Q、K按各自的位置转过一个角度，点积受位置的影响就只剩相对距离j−i。V不参与打分，所以不转；' +
+      'Q、K按各自的位置转过一个角度，点积受位置的影响就只剩相对距离i−j。V不参与打分，所以不转；' +
       '转了它，取回的内容里会掺进绝对位置。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
     stuck:
       '之后会被缓存的压缩绊住：MLA想把K的升维矩阵提前并到Q那一边，中间却隔着随位置变的旋转，' +
@@ -207,7 +207,7 @@ export default defineTimeline([
     source: '锚点模型其余的层；DeepSeek-V4.1',
     solved:
       '不再按长度存。锚点模型{num n_layers}层里有{num n_linear_layers}层只留固定大小的状态，' +
-      '合计{num state_total}（FP32），上下文多长都一样。DeepSeek-V4.1把压缩、稀疏和低精度叠在一起，' +
+      '状态矩阵合计{num state_total}（FP32），上下文多长都一样。DeepSeek-V4.1把压缩、稀疏和低精度叠在一起，' +
       '全局KV每词元{num v41_token}（官方数字）。',
     stuck:
       '固定的状态装不下任意多的对应关系，所以还留着{num n_full_layers}个全注意力层；' +

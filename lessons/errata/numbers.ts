@@ -32,6 +32,7 @@ const FROM_MASKS = [
   'wide_layers',
   'wide_window',
   'wide_reach',
+  'wide_ratio',
   'wide_saving',
   'wide_saving_causal',
   'bf16_constant',
@@ -67,8 +68,6 @@ const FROM_LESSON = [
   'init_score_256',
   'init_score_512',
 ];
-
-const SWEEP_SEED = 20261014;
 
 const FROM_VALUES = ['hand_out1', 'hand_out2', 'giver_told', 'giver_changed'];
 const FROM_POSITIONS = [
@@ -107,7 +106,7 @@ const FROM_LATENTS = [
 const FROM_SINKS = ['low_plain', 'low_ba', 'low_sum'];
 
 export default defineNumbers((context) => {
-  const {core, computed, given, format} = context;
+  const {core, computed, given, recorded, format} = context;
   const chapter = chapterNumbers(context);
   const lesson = lessonNumbers(context);
   const values = valueNumbers(context);
@@ -151,9 +150,7 @@ export default defineNumbers((context) => {
   // An untrained head with d_model = d_k = d and weights N(0, σ²).
   const narrow = given(32, 'd');
   const sigma = given(0.02, '初始化的标准差σ');
-  const [measured] = core.initSweep({dims: [narrow.value], sigma: sigma.value, seed: SWEEP_SEED});
   const sweep = {d: narrow, sigma};
-  const drawn = {...sweep, seed: given(SWEEP_SEED, '随机种子', format.plain)};
 
   return {
     ...Object.fromEntries(FROM_CHAPTER.map((id) => [id, chapter[id]!])),
@@ -208,15 +205,17 @@ export default defineNumbers((context) => {
       formula: 'ln(float16的最大值)',
       from: {max: float16Max},
     }),
-    sweep_measured: computed(measured!.std, format.fixed(3), {
-      formula: '未训练的单头模型，q·k的标准差，实测',
-      from: drawn,
-    }),
-    sweep_predicted: computed(measured!.predicted, format.fixed(3), {
+    sweep_models: recorded('init-sweep', ['rows', 0, 'models'], format.integer),
+    sweep_measured: recorded(
+      'init-sweep',
+      ['rows', 0, 'unscaled', 'logitDeviation'],
+      format.fixed(3),
+    ),
+    sweep_predicted: computed(sigma.value ** 2 * narrow.value ** 1.5, format.fixed(3), {
       formula: 'σ² · d^1.5',
       from: sweep,
     }),
-    sweep_unit: computed(measured!.unitVariance, format.fixed(2), {
+    sweep_unit: computed(Math.sqrt(narrow.value), format.fixed(2), {
       formula: '√d',
       from: {d: narrow},
     }),

@@ -58,16 +58,18 @@ describe('additive scoring in lesson 2', () => {
 describe('the costs of lesson 2', () => {
   it('are those of the published comparison', () => {
     // 4096² = 16,777,216; · 256 = 4,294,967,296; · 2 B = 8 GiB; 4096 · 256 · 2 B = 2 MiB;
-    // 8192² · 2 B = 128 MiB, · 32 · 32 = 128 GiB (137.4 GB); 50² · 256 · 2 B = 1,280,000 B.
+    // 8192² · 2 B = 128 MiB, · 32 · 32 = 128 GiB (137.4 GB); 50² · 1000 · 2 B = 5,000,000 B.
+    // Bahdanau 2014, appendix A.2: 1,000 units in the alignment model.
     expect(
       texts('pairs_long', 'additive_memory', 'dot_memory', 'ratio', 'half_memory', 'tanh_count'),
     ).toEqual(['16,777,216', '8 GiB', '32 MiB', '256', '2 MiB', '42.9亿']);
     expect(texts('doubled_memory', 'full_memory', 'short_memory', 'pairs_teaching')).toEqual([
       '128 MiB',
       '128 GiB',
-      '1.22 MiB',
+      '4.77 MiB',
       '25',
     ]);
+    expect(value('bahdanau_hidden')).toBe(1000);
     expect(value('multiply_count')).toBe(4096 * 4096 * 256);
   });
 });

@@ -82,6 +82,10 @@ describe('the numbers of lesson 4', () => {
       pad_pairs: '71',
       pad_square: '147',
       pad_pair_share: '48.3 %',
+      // 15 + 6 + 28 asked by real tokens, the rest of 71 by padding; 49 of 147
+      pad_real_pairs: '49',
+      pad_padding_pairs: '22',
+      pad_real_pair_share: '33.3 %',
       pad_right_last: '3',
       query_empty: '4',
       // (2048 + 16)/4096; (2048 + 4·16)/(5·2048)
@@ -95,9 +99,11 @@ describe('the numbers of lesson 4', () => {
       // 1 + 2 + 3 + 3 + 3 of 25
       window_pairs: '12',
       window_share: '48.0 %',
-      // 131072/4096; half of it; 32·4095
-      wide_saving: '32',
-      wide_saving_causal: '16',
+      // Cells: 4096·4097/2 + 126,976·4096 = 528,484,352; 131072² and 131072·131073/2 over it.
+      wide_ratio: '32',
+      wide_saving: '32.51',
+      wide_saving_causal: '16.25',
+      // 32·4095
       wide_reach: '131,040',
     };
     expect(textsOf(expected)).toEqual(expected);

@@ -135,6 +135,8 @@ describe('sizes', () => {
       '786,432',
       '2,304',
     ]);
+    // With the convolution's tail: 48 · 61,440 B = 2.8125 MiB more.
+    expect(texts('state_with_tail')).toEqual(['146.81 MiB']);
     // 144 ÷ 1024 = 0.140625 GiB more each.
     expect(texts('mha_all', 'gqa_all', 'mqa_all')).toEqual(['96.14 GiB', '16.14 GiB', '4.14 GiB']);
   });

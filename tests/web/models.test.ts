@@ -42,6 +42,30 @@ describe('the models’ numbers', () => {
     expect(numbers['gpt-oss-20b.growing']?.formula).toBe('12层 × 8头 × (64 + 64) × 2 B');
   });
 
+  it('fill a cache up to the published length, and mark a length that the config lacks', () => {
+    // 32 layers · 2 · 1 head · 64 · 2 B = 8,192 B a token, at 2,048 tokens 16 MiB.
+    expect(value('falcon-7b.total')).toBe(16 * 2 ** 20);
+    // 95 layers · 2 · 8 heads · 128 · 2 B = 389,120 B a token, at 4,096 tokens 1.484 GiB.
+    expect(value('deepseek-llm-67b.total')).toBe(389120 * 4096);
+    // 60 layers · (512 + 64) · 2 B = 69,120 B a token, at 163,840 tokens 10.547 GiB.
+    expect(value('deepseek-v2.total')).toBe(69120 * 163840);
+    const marked = modelsTable(models, numbers)
+      .split('\n')
+      .filter((line) => line.includes('按公布的长度'));
+    expect(marked).toHaveLength(4);
+    expect(numbers['falcon-7b.context']?.inputs[0]?.source).toContain('模型卡');
+
+    // A length that nobody published is named as assumed, in the cell and on the page.
+    const falcon = models.find(({id}) => id === 'falcon-7b')!;
+    const said = {...(falcon.file.file.value as object), context: undefined};
+    const bare = {
+      ...falcon,
+      file: {...falcon.file, file: {...falcon.file.file, value: said}},
+    };
+    expect(modelsTable([bare], modelNumbers(cache, bare))).toContain('（没有公布，假设的）');
+    expect(modelNumbers(cache, bare)['falcon-7b.context']?.kind).toBe('teaching');
+  });
+
   it('name keys that stand in the file', () => {
     for (const {file, ...model} of models)
       for (const [name, {inputs}] of Object.entries(modelNumbers(cache, {...model, file}))) {

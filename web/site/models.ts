@@ -29,23 +29,55 @@ export interface ModelPage {
   data: {title: string; lead: string; description: string};
 }
 
-/** Where a file names no length of its own. */
+/** The assumed length where neither the config nor a published source names one. */
 const USUAL_CONTEXT = 32768;
 /** The room that the plot of a page marks. */
 const ROOM_GIB = 80;
 
 const pathOf = ({file}: Model) => file.file.path;
-const contextOf = ({maxContext}: ModelCache) => maxContext || USUAL_CONTEXT;
 
 interface Extra {
   origin: string;
   provenance: Record<string, string>;
   quoted: Record<string, {value: string; source: string}>;
+  /** The published length of a model whose config names none. */
+  context?: {value: number; source: string};
 }
 
 function extraOf({file}: Model): Extra {
-  const {origin = '', provenance = {}, quoted = {}} = file.file.value as Partial<Extra>;
-  return {origin, provenance, quoted};
+  const {origin = '', provenance = {}, quoted = {}, context} = file.file.value as Partial<Extra>;
+  return {origin, provenance, quoted, ...(context && {context})};
+}
+
+interface Context {
+  tokens: number;
+  source: string;
+  kind: NumberSpec['kind'];
+  /** What a table adds to the number where the config itself does not name it. */
+  mark: string;
+}
+
+/** The length that "full" means for a model, and where it comes from. */
+function contextOf(model: Model, {maxContext}: ModelCache): Context {
+  if (maxContext) {
+    const key = keyOf(model.file.config, maxContext, /position|seq|ctx|context/) ?? '';
+    const source = `${pathOf(model)} · ${key}`;
+    return {tokens: maxContext, source, kind: 'config', mark: ''};
+  }
+  const published = extraOf(model).context;
+  if (published)
+    return {
+      tokens: published.value,
+      source: published.source,
+      kind: 'quoted',
+      mark: '（配置没有写，按公布的长度）',
+    };
+  return {
+    tokens: USUAL_CONTEXT,
+    source: `文件没有写，这里取${integer(USUAL_CONTEXT)}`,
+    kind: 'teaching',
+    mark: '（没有公布，假设的）',
+  };
 }
 
 const FIELDS: Record<FieldSource['field'], string> = {
@@ -143,7 +175,7 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
   const kept = layout.filter((_, i) => long.kinds[i]?.bytesPerToken);
   const formula = (kinds: readonly LayerKind[]) =>
     kinds.map((kind) => product(kind, bytesPerValue)).join(' + ') || '没有哪一层随长度增长';
-  const context = contextOf(read);
+  const {tokens: context, source, kind} = contextOf(model, read);
   add('growing', computed(long.growingPerToken, formula(kept.filter(({window}) => !window)), all));
   add('within', computed(long.withinWindowPerToken, formula(kept), all));
   if (layout.some(({stateBytes}) => stateBytes))
@@ -155,18 +187,12 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
         inputsOf(model, read, ({kind}) => Boolean(layout[kind]?.stateBytes)),
       ),
     );
-  const contextFrom = {
-    name: '上下文',
-    value: integer(context),
-    source: read.maxContext
-      ? `${pathOf(model)} · ${keyOf(model.file.config, read.maxContext, /position|seq|ctx|context/) ?? ''}`
-      : `文件没有写，这里取${integer(USUAL_CONTEXT)}`,
-  };
+  const contextFrom = {name: '上下文', value: integer(context), source};
   add('context', {
     value: context,
     text: integer(context),
     unit: '词元',
-    kind: read.maxContext ? 'config' : 'teaching',
+    kind,
     formula: '',
     inputs: [contextFrom],
   });
@@ -355,7 +381,7 @@ function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
 
 async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<ModelPage> {
   const {layout} = read;
-  const context = contextOf(read);
+  const {tokens: context, mark} = contextOf(model, read);
   const costs = cacheJson(cache, read, {context, batch: 1, dtype: null});
   const windowed = layout.some(({window}) => window);
   const constant = layout.some(({stateBytes}) => stateBytes);
@@ -365,7 +391,7 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
       ? `窗口没满时，每个词元${num(model, 'within')}；都满了以后，只再加${num(model, 'growing')}：每词元的字节数不是一个常数。`
       : `每个词元${num(model, 'growing')}。`,
     constant ? `另有不随长度变的${num(model, 'constant')}。` : '',
-    `读到${num(model, 'context')}个词元，一条序列共${num(model, 'total')}。`,
+    `读到${num(model, 'context')}个词元${mark}，一条序列共${num(model, 'total')}。`,
   ].join('');
   const curve = {name: model.model, points: pointsOf(cache, read, context), total: costs.total};
   const markdown = [
@@ -471,7 +497,7 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
     num(model, 'growing'),
     cache.layout.some(({window}) => window) ? num(model, 'within') : '—',
     cache.layout.some(({stateBytes}) => stateBytes) ? num(model, 'constant') : '—',
-    num(model, 'context'),
+    num(model, 'context') + contextOf(model, cache).mark,
     num(model, 'total'),
     cache.layout
       .map(({kind}, i) => `${kindName(kind)} × ${num(model, `kind${i}.layers`)}`)

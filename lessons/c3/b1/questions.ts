@@ -33,7 +33,7 @@ export default defineQuestions(({sequence, world, numbers}) => {
         '读完最后一个词时，第一个词的影响还剩百分之几？',
       unit: '%',
       answer: 100 * first.left,
-      tolerance: 0.5,
+      tolerance: 0.2,
       explain:
         '从第一个词到最后一个词，状态又更新了{num hops}次，{num keep}连乘{num hops}回，只剩**{num left_words_percent}**。' +
         '每一步看着都留得不少，乘起来就没了。',

@@ -100,6 +100,10 @@ export default defineNumbers(
       source: 'Bahdanau等2014，§4.2：译文一侧的RNN和原文一侧每个方向的RNN各有的隐藏单元',
     });
 
+    const scoring = quoted(1000, format.integer, {
+      source: 'Bahdanau等2014，附录A.2：打分网络的隐藏单元',
+    });
+
     return {
       ...Object.fromEntries(example(1, {})),
       ...Object.fromEntries(example(longer.value, {times: longer})),
@@ -158,11 +162,12 @@ export default defineNumbers(
         {formula: 'T × T × 头数 × 层数 × 2 B', unit: 'B', from: full},
       ),
       short_length: short,
-      short_memory: computed(square(short) * width.value * bf16.value, format.binary, {
+      short_memory: computed(square(short) * scoring.value * bf16.value, format.binary, {
         formula: 'T × T × d_a × 2 B',
         unit: 'B',
-        from: {T: short, d_a: width, bytes: bf16},
+        from: {T: short, d_a: scoring, bytes: bf16},
       }),
+      bahdanau_hidden: scoring,
 
       bahdanau_target: recurrent,
       bahdanau_source: computed(2 * recurrent.value, format.integer, {

@@ -150,6 +150,10 @@ export default defineNumbers((context) => {
     formula: '句数 × n²',
     from: padFrom,
   });
+  // The rows of real tokens alone: those of a padding token are asked for nothing.
+  const realPairs = total(
+    padMasks.map((mask, i) => pairsOf(matrix(rowsOf(mask).slice(0, lengths[i])))),
+  );
   const shortCounts = (options: {paddingAsks: boolean}) => {
     const size = width.value;
     const mask = core.pastMask({
@@ -193,6 +197,9 @@ export default defineNumbers((context) => {
     n: given(131072, '举例的长度n'),
     w: given(4096, '举例的窗口w'),
   };
+  // The first w rows see 1, 2, …, w cells, each later one w.
+  const wideCells =
+    (wide.w.value * (wide.w.value + 1)) / 2 + (wide.n.value - wide.w.value) * wide.w.value;
   const wideLayers = given(32, '举例的层数L');
 
   // A filled-up sentence whose first rows see nothing.
@@ -314,6 +321,15 @@ export default defineNumbers((context) => {
     pad_pairs: padPairs,
     pad_square: padSquare,
     pad_pair_share: share(padPairs.value / padSquare.value, '可见的对 ÷ n²', padFrom),
+    pad_padding_pairs: computed(padPairs.value - realPairs, format.integer, {
+      formula: '补位的行里填0的格子',
+      from: padFrom,
+    }),
+    pad_real_pairs: computed(realPairs, format.integer, {
+      formula: '真词元的行里填0的格子：各句n(n + 1) ÷ 2之和',
+      from: padFrom,
+    }),
+    pad_real_pair_share: share(realPairs / padSquare.value, '真词元在问、又可见的对 ÷ n²', padFrom),
     pad_right_last: computed(shortCounts({paddingAsks: true}).at(-1)!, format.integer, {
       formula: '右补位，最后一行看得见几个',
       from: shortFrom,
@@ -349,14 +365,19 @@ export default defineNumbers((context) => {
     window_share: share(windowPairs / (n * n), '可见的对 ÷ n²', {T: tokens, w: window}),
     wide_length: wide.n,
     wide_window: wide.w,
-    wide_saving: computed(wide.n.value / wide.w.value, format.integer, {
-      formula: 'n² ÷ (n·w)',
+    wide_ratio: computed(wide.n.value / wide.w.value, format.integer, {
+      formula: 'n ÷ w',
       from: wide,
     }),
-    wide_saving_causal: computed((wide.n.value + 1) / 2 / wide.w.value, format.integer, {
-      formula: 'n(n + 1) ÷ 2 ÷ (n·w)',
+    wide_saving: computed(wide.n.value ** 2 / wideCells, format.fixed(2), {
+      formula: 'n² ÷ (w(w + 1) ÷ 2 + (n − w)·w)',
       from: wide,
     }),
+    wide_saving_causal: computed(
+      (wide.n.value * (wide.n.value + 1)) / 2 / wideCells,
+      format.fixed(2),
+      {formula: 'n(n + 1) ÷ 2 ÷ (w(w + 1) ÷ 2 + (n − w)·w)', from: wide},
+    ),
     wide_layers: wideLayers,
     wide_reach: computed(wideLayers.value * (wide.w.value - 1), format.integer, {
       formula: 'L × (w − 1)',

@@ -188,6 +188,17 @@ export default defineNumbers((context) => {
       formula: '固定状态的总字节数 ÷ 线性注意力层数 ÷ 4 B',
       from: {state, layers: linearLayers, bytes: fourBytes},
     }),
+    state_with_tail: computed(ask(keptBy(cache, model('qwen3.5-27b')), 1).constant, format.binary, {
+      formula: '线性注意力层的状态矩阵 + 卷积留住的最后几步输入',
+      unit: 'B',
+      from: {
+        layers: {
+          name: 'Qwen3.5-27B',
+          value: '线性注意力层的尺寸',
+          source: model('qwen3.5-27b').file.path,
+        },
+      },
+    }),
     state_tokens: computed(state.value / Number(gqaToken.value), format.integer, {
       formula: '固定状态的总字节数 ÷ GQA每词元字节数',
       from: {state, gqa: gqaToken},

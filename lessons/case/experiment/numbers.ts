@@ -11,6 +11,9 @@ type Numbers = Record<string, NumberSpec>;
 /** Between two records of the diagnostics, in steps. */
 const EVERY = 74;
 const COLLAPSED = 222;
+/** The last step that the chapter recorded, and the step from which the range of ‖J‖ is given. */
+const COMPARED = 1480;
+const SETTLED = 740;
 const SOURCE = '书稿作者记录的训练：同样大小的模型，1500步，一个种子';
 
 /** The chapter's losses at the end. */
@@ -147,10 +150,18 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
       ),
     ),
   );
-  const ofSeed = (seed: Seed): Numbers => {
+  /** How far ‖J‖ has fallen since step 0, without ÷√d, at one of the recorded steps. */
+  const fall = (seed: Seed, step: number) => {
     const run = runOf('large', 'unscaled', seed);
     const first = at(run, 0, 'jacobianNorm', fixed(4));
-    const end = last(run, 'jacobianNorm', fixed(5));
+    const then = at(run, step, 'jacobianNorm', fixed(5));
+    return computed(first.value / then.value, integer, {
+      formula: `‖J‖：第0步 ÷ 第${step}步`,
+      from: {first, then},
+    });
+  };
+  const ofSeed = (seed: Seed): Numbers => {
+    const run = runOf('large', 'unscaled', seed);
     return {
       [`${seed}_seed`]: recorded(run, ['seed'], format.plain),
       [`${seed}_early_h`]: at(run, EVERY, 'entropy', fixed(3)),
@@ -165,10 +176,7 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
         'logitDeviation',
         fixed(1),
       ),
-      [`${seed}_fall`]: computed(first.value / end.value, integer, {
-        formula: '‖J‖：第0步 ÷ 最后一步',
-        from: {first, end},
-      }),
+      [`${seed}_fall`]: fall(seed, COMPARED),
     };
   };
   /** Of all records from the collapse on, in the three runs. */
@@ -199,6 +207,7 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
     return {
       ...all,
       [`sweep_${n}_d`]: d,
+      [`sweep_${n}_models`]: recorded('init-sweep', ['rows', i, 'models'], integer),
       [`sweep_${n}_root`]: computed(Math.sqrt(d.value), fixed(2), {formula: '√d', from: {d}}),
       [`sweep_${n}_predicted`]: predicted,
       [`sweep_${n}_measured`]: measured,
@@ -214,6 +223,13 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
   const [start, end] = [rows[0]!, rows.at(-1)!];
   const [quarter, whole] = [rows[1]!, rows[3]!];
 
+  const falls = seeds
+    .flatMap((seed) =>
+      Array.from({length: (COMPARED - SETTLED) / EVERY + 1}, (_, i) =>
+        fall(seed, SETTLED + i * EVERY),
+      ),
+    )
+    .sort((one, other) => one.value - other.value);
   const [jBefore, jAfter] = [path['unscaled_0_j_quoted']!, path['unscaled_1480_j_quoted']!];
   const vocabulary = recorded('small-scaled', ['config', 'vocabSize'], integer);
 
@@ -257,6 +273,10 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
       formula: 'd＝256的标准差 ÷ d＝64的标准差',
       from: {d_256: whole.measured, d_64: quarter.measured},
     }),
+    compared: given(COMPARED, '比的是哪一步'),
+    settled: given(SETTLED, '从哪一步起取范围'),
+    least_fall: falls[0]!,
+    most_fall: falls.at(-1)!,
     quoted_fall: computed(
       Number(jBefore.value) / Number(jAfter.value),
       (ratio) => integer(100 * Math.round(Number(ratio) / 100)),

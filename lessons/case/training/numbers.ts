@@ -63,6 +63,14 @@ export default defineNumbers(({core, recorded, computed, given, format}) => {
     batch: run(['batchSize'], integer),
     warmup: run(['warmupSteps'], integer),
     peak: run(['learningRate']),
+    first_rate: computed(
+      run(['learningRate']).value / run(['warmupSteps']).value,
+      format.scientific(0),
+      {
+        formula: '最高的学习率 ÷ 预热的步数：第0步',
+        from: {peak: run(['learningRate']), warmup: run(['warmupSteps'])},
+      },
+    ),
     steps: run(['steps'], integer),
     ...collapse,
     norm_epsilon: given(1e-5, 'core/gpt/layer_norm.cpp · kEpsilon', format.scientific(0)),
