@@ -7,7 +7,7 @@ import {useModel} from '../../web/elements/heads-trained.js';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
 import {loadSequence} from '../../web/sequence.js';
 import {InputError} from '../../web/shared/input.js';
-import {runtime} from '../../web/shared/runtime.js';
+import {resources, runtime} from '../../web/shared/runtime.js';
 import type {Schema} from '../../web/shared/schema.js';
 import {contentsOf} from '../../web/site/contents.js';
 import {Course} from '../../web/site/course.js';
@@ -54,7 +54,7 @@ it.each(TAGS)(
       const content = contents.get(spec.content?.(state) ?? '');
       let result: unknown;
       try {
-        result = spec.compute(runtime.core!, state, content);
+        result = spec.compute(resources, state, content);
       } catch (error) {
         if (error instanceof InputError) expect(error.message).toMatch(/^[^\n]+。$/);
         else if (!(error instanceof CoreError)) throw error;

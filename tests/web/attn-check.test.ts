@@ -1,18 +1,18 @@
 import {afterEach, beforeAll, describe, expect, it, vi} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnCheck, type CheckState} from '../../web/elements/attn-check.js';
 import {keepAnswer, keptAnswer} from '../../web/shared/answers.js';
 import type {QuestionContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnCheck;
-let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
 const choice: QuestionContent = {
@@ -39,7 +39,7 @@ const number: QuestionContent = {
 
 function show(question: QuestionContent, patch: Partial<CheckState>) {
   const state = {...defaults<CheckState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, question);
+  const result = spec.compute(resources, state, question);
   return {
     state,
     result,

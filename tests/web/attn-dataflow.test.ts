@@ -1,16 +1,16 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnDataflow, type DataflowState} from '../../web/elements/attn-dataflow.js';
 import type {DataflowContent, DataflowStep} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/shared/figure.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnDataflow;
-let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
 const step = (id: string, lesson: string, more: Partial<DataflowStep> = {}): DataflowStep => ({
@@ -39,7 +39,7 @@ const content: DataflowContent = {
 
 function show(patch: Partial<DataflowState>) {
   const state = {...defaults<DataflowState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, content);
+  const result = spec.compute(resources, state, content);
   return {
     state,
     result,
@@ -117,7 +117,7 @@ describe('attn-dataflow', () => {
   it('is one figure with a positive height, also without steps', async () => {
     const state = defaults<DataflowState>(spec.schema);
     const empty = await drawTemplate(
-      spec.view(state, spec.compute(core, state, {frame: '解码层', steps: []})),
+      spec.view(state, spec.compute(resources, state, {frame: '解码层', steps: []})),
     );
     for (const markup of [await show({current: 'c3-l03'}).draw(), empty]) {
       const figure = composeFigure(markup, {title: '数据流', description: '…'});

@@ -1,17 +1,18 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnDecode, type DecodeState} from '../../web/elements/attn-decode.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
+import type {Resources} from '../../web/shared/runtime.js';
+import {drawnWidget} from './drawn-widget.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnDecode;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreAndRuntime();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<DecodeState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<DecodeState> = {}) => drawnWidget(resources, spec, patch);
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 
@@ -62,7 +63,7 @@ describe('attn-decode', () => {
   });
 
   it('says how long the sentence is when asked for more', () => {
-    expect(() => spec.compute(core, {prompt: 4, generate: 2, cache: true}, undefined)).toThrow(
+    expect(() => spec.compute(resources, {prompt: 4, generate: 2, cache: true}, undefined)).toThrow(
       '这句话只有5个词元：提示4个，最多再生成1个。',
     );
   });

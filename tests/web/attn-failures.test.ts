@@ -2,32 +2,32 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import heads from '../../lessons/case/heads/numbers.js';
 import failures from '../../lessons/case/failures/numbers.js';
-import type {Core} from '../../web/core.js';
 import {AttnFailures, type FailuresState} from '../../web/elements/attn-failures.js';
 import {diagnose, SYMPTOMS, type Readings} from '../../web/elements/diagnosis.js';
 import type {FailuresContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/shared/figure.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {failuresContent} from '../../web/site/failures.js';
 import type {NumberContext} from '../../web/site/numbers.js';
 import {authorsContext} from './authors-context.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnFailures;
-let core: Core;
+let resources: Resources;
 let content: FailuresContent;
 let context: NumberContext;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
   content = failuresContent();
   context = await authorsContext();
 });
 
 async function show(patch: Partial<FailuresState> = {}) {
   const state = {...defaults<FailuresState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, content);
+  const result = spec.compute(resources, state, content);
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
 }

@@ -1,17 +1,17 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnFormula, type FormulaState} from '../../web/elements/attn-formula.js';
 import type {FormulaContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnFormula;
-let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
 const PARTS = ['q', 'k', 'product', 'divide', 'sqrt', 'softmax'] as const;
@@ -32,7 +32,7 @@ const content: FormulaContent = {
 
 async function show(part?: FormulaState['part']) {
   const state = {...defaults<FormulaState>(spec.schema), ...(part && {part})};
-  const result = spec.compute(core, state, content);
+  const result = spec.compute(resources, state, content);
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/g, '');
   return {drawn, says: spec.says(state, result), table: spec.table(state, result)};
 }

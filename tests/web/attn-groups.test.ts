@@ -1,17 +1,17 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnGroups, type GroupsState} from '../../web/elements/attn-groups.js';
 import {composeFigure} from '../../web/shared/figure.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnGroups;
-let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<GroupsState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<GroupsState> = {}) => drawnWidget(resources, spec, patch);
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 
@@ -48,7 +48,7 @@ describe('attn-groups', () => {
   });
 
   it('says what would divide', () => {
-    expect(() => spec.compute(core, {heads: 12, groups: 5}, undefined)).toThrow(
+    expect(() => spec.compute(resources, {heads: 12, groups: 5}, undefined)).toThrow(
       '12个查询头要分得一样多，只能分成1、2、3、4、6、12组。',
     );
   });

@@ -1,19 +1,20 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnHeads, type HeadsState, type WorkedResult} from '../../web/elements/attn-heads.js';
 import type {Spec} from '../../web/elements/attn-widget.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
+import type {Resources} from '../../web/shared/runtime.js';
+import {drawnWidget} from './drawn-widget.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnHeads;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreAndRuntime();
+  resources = await resourcesFromBuild();
 });
 
 const show = (patch: Partial<HeadsState> = {}) =>
-  drawnWidget(core, spec as Spec<HeadsState, WorkedResult>, patch);
+  drawnWidget(resources, spec as Spec<HeadsState, WorkedResult>, patch);
 
 const softmax = (scores: number[]) => {
   const parts = scores.map(Math.exp);

@@ -1,19 +1,19 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnJacobian, type JacobianState} from '../../web/elements/attn-jacobian.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnJacobian;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<JacobianState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<JacobianState> = {}) => drawnWidget(resources, spec, patch);
 
 const uniform = (n: number) => Array.from({length: n}, () => 1 / n);
 

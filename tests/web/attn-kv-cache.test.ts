@@ -3,8 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
-import {loadCache, type Cache} from '../../web/cache.js';
-import type {Core} from '../../web/core.js';
+import type {Cache} from '../../web/cache.js';
 import {AttnKvCache, type KvCacheState} from '../../web/elements/attn-kv-cache.js';
 import {FORMATS, type Format} from '../../web/shared/cache-json.js';
 import {parseConfig} from '../../web/shared/config-json.js';
@@ -12,22 +11,21 @@ import type {ModelsContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {InputError} from '../../web/shared/input.js';
 import {readFields} from '../../web/shared/link.js';
-import {runtime} from '../../web/shared/runtime.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnKvCache;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (id: string) => readFileSync(`${root}lessons/models/${id}.json`, 'utf8');
 
-let core: Core;
+let resources: Resources;
 let cache: Cache;
 let content: ModelsContent;
 beforeAll(async () => {
-  core = await coreFromBuild();
-  cache = await loadCache({wasmBinary: readFileSync(`${root}build/wasm/attn_cache.wasm`)});
-  runtime.cache = cache;
+  resources = await resourcesFromBuild();
+  ({cache} = resources);
   const ids = readdirSync(`${root}lessons/models`)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace('.json', ''));
@@ -43,7 +41,7 @@ const readable = () =>
 
 function show(patch: Partial<KvCacheState> = {}) {
   const state = {...defaults<KvCacheState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, content);
+  const result = spec.compute(resources, state, content);
   return {
     state,
     result,

@@ -1,18 +1,18 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnLatent, type LatentState} from '../../web/elements/attn-latent.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {InputError} from '../../web/shared/input.js';
-import {runtime} from '../../web/shared/runtime.js';
-import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
+import type {Resources} from '../../web/shared/runtime.js';
+import {drawnWidget} from './drawn-widget.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnLatent;
-let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreAndRuntime();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<LatentState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<LatentState> = {}) => drawnWidget(resources, spec, patch);
 
 // q·k of 给了 with 小明, 把, 苹果, 给了, as the sheet of the teaching sentence gives them.
 const SCORES = [3.7708, -1.9284, 4.4924, -2.3248];
@@ -49,7 +49,7 @@ describe('attn-latent', () => {
     expect(result.ownError).toBeLessThan(1e-14);
     expect(result.error).toBeGreaterThan(1);
     // The slow way: turn query and key by hand, pairs (0, 1) by a radian a position, (2, 3) by 0.01.
-    const {embeddings, W_Q, W_K} = runtime.world!;
+    const {embeddings, W_Q, W_K} = resources.world;
     const by = (x: number[], w: number[][]) =>
       w[0]!.map((_, c) => x.reduce((sum, value, i) => sum + value * w[i]![c]!, 0));
     const turned = ([a, b, c, d]: number[], position: number) => {
@@ -91,12 +91,14 @@ describe('attn-latent', () => {
   });
 
   it('refuses a token that is not in the sentence', () => {
-    expect(() => spec.compute(core, {turn: 'none', token: '梨'}, undefined)).toThrow(InputError);
+    expect(() => spec.compute(resources, {turn: 'none', token: '梨'}, undefined)).toThrow(
+      InputError,
+    );
   });
 
   it('never shows NaN, and every picture stands alone', async () => {
     for (const turn of ['none', 'all', 'apart'] as const) {
-      for (const token of runtime.world!.tokens) {
+      for (const token of resources.world.tokens) {
         const {drawn, says, table} = await show({turn, token});
         expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined/);
         expect(composeFigure(drawn, {title: '折叠', description: says})).not.toMatch(

@@ -1,18 +1,18 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnLookup, type LookupState} from '../../web/elements/attn-lookup.js';
 import {composeFigure} from '../../web/shared/figure.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnLookup;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<LookupState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<LookupState> = {}) => drawnWidget(resources, spec, patch);
 
 const softOutput = (scores: readonly number[], values: readonly number[]) => {
   const parts = scores.map((score) => Math.exp(score));

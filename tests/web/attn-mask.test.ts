@@ -1,28 +1,24 @@
-import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnMask, type MaskState} from '../../web/elements/attn-mask.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
-import {runtime} from '../../web/shared/runtime.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
-import type {TeachingWorld} from '../../web/shared/world.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnMask;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
-  runtime.world = JSON.parse(
-    readFileSync('lessons/data/teaching-world.json', 'utf8'),
-  ) as TeachingWorld;
+  resources = await resourcesFromBuild();
 });
 
 async function show(patch: Partial<MaskState> = {}) {
   const state = {...defaults<MaskState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined) as ReturnType<typeof AttnMask.spec.compute>;
+  const result = spec.compute(resources, state, undefined) as ReturnType<
+    typeof AttnMask.spec.compute
+  >;
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   const rows = result.blocks.flat();
   return {

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnMemory, type MemoryState} from '../../web/elements/attn-memory.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 
@@ -10,7 +10,7 @@ const {spec} = AttnMemory;
 
 async function show(patch: Partial<MemoryState> = {}) {
   const state = {...defaults<MemoryState>(spec.schema), ...patch};
-  const result = spec.compute({} as Core, state, undefined);
+  const result = spec.compute({} as Resources, state, undefined);
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   const steps = (await drawTemplate(spec.steps!(state, result))).replace(/<!--.*?-->/gs, '');
   return {result, drawn, steps, says: spec.says(state, result), table: spec.table(state, result)};

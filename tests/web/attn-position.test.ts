@@ -1,18 +1,19 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnPosition, type PositionState} from '../../web/elements/attn-position.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
+import type {Resources} from '../../web/shared/runtime.js';
+import {drawnWidget} from './drawn-widget.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnPosition;
 const KINDS = ['none', 'sinusoidal', 'learnt', 'rotary'] as const;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreAndRuntime();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<PositionState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<PositionState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-position', () => {
   it('gives one score for one distance when q and k turn, up to position a million', async () => {

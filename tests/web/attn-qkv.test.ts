@@ -1,22 +1,22 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnQkv, type QkvState} from '../../web/elements/attn-qkv.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnQkv;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
 async function show(patch: Partial<QkvState> = {}) {
   const state = {...defaults<QkvState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
+  const result = spec.compute(resources, state, undefined);
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   return {
     state,
@@ -102,7 +102,7 @@ describe('attn-qkv', () => {
         const {result, state} = await (run < 5
           ? show({q, k, v, mask})
           : {
-              result: spec.compute(core, {q, k, v, mask, scaled: run % 2 === 0}, undefined),
+              result: spec.compute(resources, {q, k, v, mask, scaled: run % 2 === 0}, undefined),
               state: {v},
             });
         for (const row of result.weights) {

@@ -1,17 +1,18 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnRnn, type RnnState} from '../../web/elements/attn-rnn.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
+import type {Resources} from '../../web/shared/runtime.js';
+import {drawnWidget} from './drawn-widget.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnRnn;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreAndRuntime();
+  resources = await resourcesFromBuild();
 });
 
-const show = (patch: Partial<RnnState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<RnnState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-rnn', () => {
   it('walks 50 words: 50 steps, 49 updates, 0.9⁴⁹ left, 512 ÷ 50 numbers a word', async () => {

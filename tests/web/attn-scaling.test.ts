@@ -7,20 +7,23 @@ import {
 } from '../../web/elements/attn-scaling.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readQuery, writeQuery} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnScaling;
 let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
+  ({core} = resources);
 });
 
 async function show<P extends ScalingResult['part']>(part: P, patch: Partial<ScalingState> = {}) {
   const state = {...defaults<ScalingState>(spec.schema), part, ...patch};
-  const result = spec.compute(core, state, undefined) as Extract<ScalingResult, {part: P}>;
+  const result = spec.compute(resources, state, undefined) as Extract<ScalingResult, {part: P}>;
   const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
   return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
 }
@@ -92,7 +95,7 @@ describe('attn-scaling, init', () => {
   it('is not run while another part is shown', () => {
     const sweep = vi.spyOn(core, 'initSweep');
     for (const part of ['dimension', 'divisor'] as const)
-      spec.compute(core, {...defaults<ScalingState>(spec.schema), part}, undefined);
+      spec.compute(resources, {...defaults<ScalingState>(spec.schema), part}, undefined);
     expect(sweep).not.toHaveBeenCalled();
     sweep.mockRestore();
   });

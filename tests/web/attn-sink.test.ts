@@ -2,21 +2,24 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {matrix, rowsOf, type Core} from '../../web/core.js';
 import {AttnSink, type SinkState} from '../../web/elements/attn-sink.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {runtime} from '../../web/shared/runtime.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
-import {coreAndRuntime, drawnWidget} from './drawn-widget.js';
+import {drawnWidget} from './drawn-widget.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnSink;
 let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreAndRuntime();
+  resources = await resourcesFromBuild();
+  ({core} = resources);
 });
 
-const show = (patch: Partial<SinkState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<SinkState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-sink', () => {
   it('starts with row 苹果 of the teaching sentence, to four decimals', () => {
-    const {embeddings, W_Q, W_K, W_V} = runtime.world!;
+    const {embeddings, W_Q, W_K, W_V} = resources.world;
     const [q, k, v] = [W_Q, W_K, W_V].map((w) => core.product(matrix(embeddings), matrix(w)));
     const {scores} = core.attention(q!, k!, v!, {scaled: true, mask: 'causal'});
     const row = rowsOf(scores)[2]!.slice(0, 3);

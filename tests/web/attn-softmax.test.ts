@@ -1,25 +1,21 @@
-import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnSoftmax, type SoftmaxState} from '../../web/elements/attn-softmax.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {composeFigure} from '../../web/shared/figure.js';
-import {runtime} from '../../web/shared/runtime.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnSoftmax;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
-  runtime.core = core;
-  runtime.world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8'));
+  resources = await resourcesFromBuild();
 });
 
 function show(patch: Partial<SoftmaxState>) {
   const state = {...defaults<SoftmaxState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
+  const result = spec.compute(resources, state, undefined);
   const table = spec.table(state, result);
   return {
     state,

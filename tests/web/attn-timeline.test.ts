@@ -1,17 +1,17 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnTimeline, type TimelineState} from '../../web/elements/attn-timeline.js';
 import type {TimelineNode} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnTimeline;
-let core: Core;
+let resources: Resources;
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
 const node = (
@@ -45,7 +45,7 @@ const nodes = [
 
 function show(patch: Partial<TimelineState>, content = nodes) {
   const state = {...defaults<TimelineState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, content);
+  const result = spec.compute(resources, state, content);
   return {
     state,
     result,

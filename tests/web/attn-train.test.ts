@@ -1,10 +1,10 @@
 // <attn-train>: the learner behind it, the page's desk, records beside live runs, and the pictures.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {afterEach, beforeAll, beforeEach, describe, expect, it, vi} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnTrain, type TrainResult, type TrainState} from '../../web/elements/attn-train.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {loadTrain, type Run, type Train} from '../../web/train.js';
@@ -26,7 +26,7 @@ import {
   type CaseRecord,
 } from '../../web/training/records.js';
 import type {RunStore, SavedRun} from '../../web/training/store.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const bytes = () => readFileSync('build/wasm/attn_train.wasm');
 const poems = '春眠不覺曉，處處聞啼鳥。\n夜來風雨聲，花落知多少。\n'.repeat(40);
@@ -480,9 +480,9 @@ describe('attn-train: the widget', () => {
   const {spec} = AttnTrain;
   const other = record({experiment: 'small-scaled-20261015', seed: 20261015});
   const content: CaseContent = {records: [record(), unscaled], others: [other]};
-  let core: Core;
+  let resources: Resources;
   beforeAll(async () => {
-    core = await coreFromBuild();
+    resources = await resourcesFromBuild();
   });
 
   function show(
@@ -491,7 +491,7 @@ describe('attn-train: the widget', () => {
     given = content,
   ) {
     const now = state(changes);
-    const computed = spec.compute(core, now, given) as TrainResult;
+    const computed = spec.compute(resources, now, given) as TrainResult;
     const run = live && {
       settings: {...now},
       phase: 'running' as const,

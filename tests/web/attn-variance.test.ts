@@ -1,21 +1,21 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnVariance, type VarianceState} from '../../web/elements/attn-variance.js';
 import {composeFigure} from '../../web/shared/figure.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnVariance;
-let core: Core;
+let resources: Resources;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
 });
 
 function show(patch: Partial<VarianceState> = {}) {
   const state = {...defaults<VarianceState>(spec.schema), ...patch};
-  const result = spec.compute(core, state, undefined);
+  const result = spec.compute(resources, state, undefined);
   return {state, result, says: spec.says(state, result), table: spec.table(state, result)};
 }
 

@@ -1,28 +1,25 @@
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {Core} from '../../web/core.js';
 import {AttnWorld, type Stage, type WorldState} from '../../web/elements/attn-world.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {readFields} from '../../web/shared/link.js';
-import {runtime} from '../../web/shared/runtime.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import type {TeachingWorld} from '../../web/shared/world.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {drawnWidget} from './drawn-widget.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnWorld;
 const STAGES: Stage[] = ['embeddings', 'projections', 'scores', 'weights', 'outputs'];
-let core: Core;
+let resources: Resources;
 let world: TeachingWorld;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
   world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8')) as TeachingWorld;
-  runtime.core = core;
-  runtime.world = world;
 });
 
-const show = (patch: Partial<WorldState> = {}) => drawnWidget(core, spec, patch);
+const show = (patch: Partial<WorldState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-world', () => {
   // x[给了]·x[小明] = 0.2 + 0.02 + 0.2 = 0.42, lengths √1.08 and √1.41: 0.42 ÷ √1.5228 = 0.3404

@@ -1,20 +1,15 @@
 // The text form of every widget's state: what goes into an address comes back out of it.
-import {readFileSync} from 'node:fs';
 import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
 import {readFields, readQuery, writeQuery} from '../../web/shared/link.js';
-import {runtime} from '../../web/shared/runtime.js';
 import {defaults, keysOf, sampleText, type Field, type Schema} from '../../web/shared/schema.js';
 import {declarationOf} from '../../web/site/declarations.js';
+import {resourcesFromBuild} from './load-core.js';
 import {accepted, randomFrom, randomState, type State} from './random-state.js';
 
 const STATES = 1000;
-
-beforeAll(() => {
-  runtime.world = JSON.parse(readFileSync('lessons/data/teaching-world.json', 'utf8'));
-});
 
 describe.each(TAGS)('%s', (tag) => {
   it(`${STATES} states go into an address and come back`, async () => {
@@ -103,13 +98,11 @@ describe('hostile texts', () => {
   const hostile = '<img src=x onerror=alert(1)>,"><script>alert(1)</script>,${1},{{1}}';
 
   it.each(['attn-softmax', 'attn-mask'])('%s shows them as text', async (tag) => {
-    const {loadCore} = await import('../../web/core.js');
-    runtime.core = await loadCore({wasmBinary: readFileSync('build/wasm/attn_core.wasm')});
     const {spec} = await widgetClass(tag);
     const field = tag === 'attn-softmax' ? 'labels' : 'tokens';
     const {state} = readFields(spec.schema, (key) => (key === field ? hostile : null));
     const markup = await collectResult(
-      render(spec.view(state, spec.compute(runtime.core, state, undefined))),
+      render(spec.view(state, spec.compute(await resourcesFromBuild(), state, undefined))),
     );
     expect(markup).toContain('&lt;');
     expect(markup).not.toMatch(/<(img|script)/);

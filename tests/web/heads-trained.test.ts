@@ -3,7 +3,6 @@ import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import packed from '../../lessons/case/small-scaled-packed.json';
 import record from '../../lessons/case/small-scaled.json';
-import type {Core} from '../../web/core.js';
 import {AttnHeads, type HeadsState} from '../../web/elements/attn-heads.js';
 import {useModel, type TrainedResult} from '../../web/elements/heads-trained.js';
 import {
@@ -15,20 +14,21 @@ import {
 } from '../../web/elements/traditional.js';
 import {composeFigure} from '../../web/shared/figure.js';
 import {InputError} from '../../web/shared/input.js';
+import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {loadTrain, type Train, type TrainedModel} from '../../web/train.js';
-import {coreFromBuild} from './load-core.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnHeads;
 const weights = new Uint8Array(readFileSync('lessons/case/small-scaled.weights'));
-let core: Core;
+let resources: Resources;
 let train: Train;
 let model: TrainedModel;
 
 function compute(patch: Partial<HeadsState> = {}) {
   const state: HeadsState = {...defaults<HeadsState>(spec.schema), source: 'trained', ...patch};
-  return {state, result: spec.compute(core, state, undefined) as TrainedResult};
+  return {state, result: spec.compute(resources, state, undefined) as TrainedResult};
 }
 
 async function show(patch: Partial<HeadsState> = {}) {
@@ -41,7 +41,7 @@ const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 beforeAll(async () => {
-  core = await coreFromBuild();
+  resources = await resourcesFromBuild();
   train = await loadTrain({
     wasmBinary: new Uint8Array(readFileSync('build/wasm/attn_train.wasm')),
   });

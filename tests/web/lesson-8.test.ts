@@ -10,7 +10,6 @@ import {AttnKvCache, type KvCacheState} from '../../web/elements/attn-kv-cache.j
 import {parseConfig} from '../../web/shared/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {binary, bytes} from '../../web/shared/format.js';
-import {runtime} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContexts} from './authors-context.js';
@@ -141,7 +140,6 @@ describe('what it weighs', () => {
     for (const change of changes) {
       const changed = make(change);
       const {cache} = changed;
-      runtime.cache = cache;
       const models = ids.map((id) => {
         const published = parseConfig(readFileSync(`lessons/models/${id}.json`, 'utf8')) as {
           model: string;
@@ -153,7 +151,7 @@ describe('what it weighs', () => {
       const content: ModelsContent = {models, assumed, variants, refused};
       const calculator = (patch: Partial<KvCacheState>) =>
         AttnKvCache.spec.compute(
-          changed.core,
+          changed,
           {...defaults<KvCacheState>(AttnKvCache.spec.schema), ...patch},
           content,
         );

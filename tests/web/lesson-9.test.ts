@@ -9,7 +9,6 @@ import {AttnKvCache, type KvCacheState} from '../../web/elements/attn-kv-cache.j
 import {parseConfig} from '../../web/shared/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {binary, bytes} from '../../web/shared/format.js';
-import {runtime} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
 import {authorsContexts} from './authors-context.js';
@@ -179,7 +178,6 @@ describe('sizes', () => {
     ];
     for (const change of changes) {
       const changed = make(change);
-      runtime.cache = changed.cache;
       const content: ModelsContent = {
         assumed,
         variants,
@@ -203,7 +201,7 @@ describe('sizes', () => {
           context: tokens,
           compare: [],
         };
-        const result = AttnKvCache.spec.compute(changed.core, state, content);
+        const result = AttnKvCache.spec.compute(changed, state, content);
         return (name: string) => result.designs.find((design) => design.name === name)!;
       };
       const anchor = designs('anchor-model', 262144);

@@ -1,8 +1,24 @@
-// The shipped module, as tests in Node use it.
+// The shipped modules, as tests in Node use them.
 
 import {readFileSync} from 'node:fs';
+import {loadCache} from '../../web/cache.js';
 import {loadCore, type Core} from '../../web/core.js';
+import {loadSequence} from '../../web/sequence.js';
+import {teachingWorld} from '../../web/shared/course-data.js';
+import type {Resources} from '../../web/shared/runtime.js';
+
+const bytes = (name: string) => ({wasmBinary: readFileSync(`build/wasm/attn_${name}.wasm`)});
 
 export function coreFromBuild(): Promise<Core> {
-  return loadCore({wasmBinary: readFileSync('build/wasm/attn_core.wasm')});
+  return loadCore(bytes('core'));
+}
+
+/** All that a widget may compute with. */
+export async function resourcesFromBuild(): Promise<Resources> {
+  const [core, cache, sequence] = await Promise.all([
+    coreFromBuild(),
+    loadCache(bytes('cache')),
+    loadSequence(bytes('sequence')),
+  ]);
+  return {core, cache, sequence, world: teachingWorld};
 }

@@ -1,7 +1,7 @@
 // <attn-check>: a question to answer before reading on, and the answer when it is asked for.
 
 import {html, nothing, type TemplateResult} from 'lit';
-import {CoreError, type Core} from '../core.js';
+import {CoreError} from '../core.js';
 import {keepAnswer, keptAnswer} from '../shared/answers.js';
 import type {QuestionContent} from '../shared/content.js';
 import {general, plain} from '../shared/format.js';
@@ -9,6 +9,7 @@ import {readNumber} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {figure, textLines, wrapText} from '../shared/plot.js';
 import {plainRich, showRich} from '../shared/rich-text.js';
+import type {Resources} from '../shared/runtime.js';
 import {flagField, nameField, sampleNumber, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -44,7 +45,11 @@ const schema: Schema<CheckState> = {
   shown: flagField(false),
 };
 
-function compute(_core: Core, {guess}: CheckState, question: QuestionContent): CheckResult {
+function compute(
+  _resources: Resources,
+  {guess}: CheckState,
+  question: QuestionContent,
+): CheckResult {
   const {kind, options, answer, tolerance} = question;
   if (kind === 'choice' && guess !== null && !options[guess]) {
     throw new CoreError(

@@ -1,10 +1,10 @@
 // <attn-dataflow>: what happens to a sentence inside a decoder layer, as far as the reader has come.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import type {DataflowContent, DataflowStep} from '../shared/content.js';
 import {color, figure, pin, text, unitsOf, type Token} from '../shared/plot.js';
 import {plainRich, showRich, showText, type RichText} from '../shared/rich-text.js';
+import type {Resources} from '../shared/runtime.js';
 import {nameField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -32,7 +32,7 @@ const schema: Schema<DataflowState> = {
 
 /** A lesson that adds no step sees the whole map as learnt. */
 function compute(
-  _core: Core,
+  _resources: Resources,
   {current, step}: DataflowState,
   {frame, steps}: DataflowContent,
 ): DataflowResult {

@@ -1,12 +1,12 @@
 // <attn-decode>: the teaching sentence written token by token, with K and V computed anew each time, or kept.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {CoreError, matrix, type Core} from '../core.js';
+import {matrix} from '../core.js';
 import type {DecodeStep, Decoder} from '../sequence.js';
 import {fixed, integer} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {color, figure, hatch, panel, rule, text} from '../shared/plot.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {type Need, type Resources} from '../shared/runtime.js';
 import {flagField, numberField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -42,9 +42,7 @@ const schema: Schema<DecodeState> = {
   cache: flagField(true),
 };
 
-function compute(_core: Core, {prompt, generate}: DecodeState): DecodeResult {
-  const {world, sequence} = runtime;
-  if (!world || !sequence) throw new CoreError('internal', 'no teaching sentence');
+function compute({sequence, world}: Resources, {prompt, generate}: DecodeState): DecodeResult {
   const {tokens} = world;
   if (prompt + generate > tokens.length) {
     throw new InputError(

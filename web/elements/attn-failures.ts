@@ -19,7 +19,7 @@ import {
   ticksBelow,
   type Token,
 } from '../shared/plot.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Resources} from '../shared/runtime.js';
 import {
   choiceField,
   rangeWords,
@@ -242,7 +242,11 @@ function exampleOf(core: Core, variant: Mistake): Example {
   }
 }
 
-function compute(core: Core, state: FailuresState, content: FailuresContent): FailuresResult {
+function compute(
+  {core}: Resources,
+  state: FailuresState,
+  content: FailuresContent,
+): FailuresResult {
   return {
     content,
     rows: content.records.map((record) => symptomsOf(record, content.steps)),

@@ -1,10 +1,10 @@
 // <attn-formula>: softmax(QKᵀ/√d_k), each part of which says what it is and why it is there.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import type {FormulaContent, FormulaPart} from '../shared/content.js';
 import {color, figure, pin, textLines, type Token} from '../shared/plot.js';
 import {plainRich, showRich, showText} from '../shared/rich-text.js';
+import type {Resources} from '../shared/runtime.js';
 import {choiceField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -33,7 +33,11 @@ const schema: Schema<FormulaState> = {
 };
 
 /** Nothing to compute: the formula is text. */
-function compute(_core: Core, {part}: FormulaState, content: FormulaContent): FormulaResult {
+function compute(
+  _resources: Resources,
+  {part}: FormulaState,
+  content: FormulaContent,
+): FormulaResult {
   return {...content, chosen: part};
 }
 

@@ -1,11 +1,11 @@
 // <attn-groups>: which query heads look things up in which keys and values.
 
 import {html, svg, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import {general, integer, percent} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {color, figure, path, text} from '../shared/plot.js';
+import type {Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -34,7 +34,7 @@ const schema: Schema<GroupsState> = {
   groups: numberField(4, RANGE),
 };
 
-function compute(_core: Core, {heads, groups}: GroupsState): GroupsResult {
+function compute(_resources: Resources, {heads, groups}: GroupsState): GroupsResult {
   const divisors = Array.from({length: heads}, (_, i) => i + 1).filter(
     (count) => heads % count === 0,
   );

@@ -2,10 +2,10 @@
 // trained model, whose part is a file of its own.
 
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
-import {CoreError, matrix, rowsOf, type AttentionTrace, type Core} from '../core.js';
+import {matrix, rowsOf, type AttentionTrace} from '../core.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {color, figure, hatch, panel, rule, text} from '../shared/plot.js';
-import {runtime} from '../shared/runtime.js';
+import {type Resources} from '../shared/runtime.js';
 import {SEEDS} from '../shared/experiment.js';
 import {InputError} from '../shared/input.js';
 import {readFields} from '../shared/link.js';
@@ -108,13 +108,11 @@ async function bringTrained(): Promise<void> {
 if (typeof document === 'undefined' || document.querySelector('attn-heads[source=trained]'))
   await bringTrained();
 
-function inputs(core: Core, source: WorkedResult['source']) {
+function inputs({core, world}: Resources, source: WorkedResult['source']) {
   if (source === 'example') {
     const x = matrix(EXAMPLE.x);
     return {tokens: EXAMPLE.tokens, columns: EXAMPLE.columns, row: EXAMPLE.row, q: x, k: x, v: x};
   }
-  const {world} = runtime;
-  if (!world) throw new CoreError('internal', 'no teaching sentence');
   const x = matrix(world.embeddings);
   const [q, k, v] = [world.W_Q, world.W_K, world.W_V].map((w) => core.product(x, matrix(w))) as [
     typeof x,
@@ -124,8 +122,13 @@ function inputs(core: Core, source: WorkedResult['source']) {
   return {tokens: world.tokens, columns: TEACHING.columns, row: TEACHING.row, q, k, v};
 }
 
-function work(core: Core, state: HeadsState, source: WorkedResult['source']): WorkedResult {
-  const {tokens, columns, row, q, k, v} = inputs(core, source);
+function work(
+  resources: Resources,
+  state: HeadsState,
+  source: WorkedResult['source'],
+): WorkedResult {
+  const {core} = resources;
+  const {tokens, columns, row, q, k, v} = inputs(resources, source);
   const how = {scaled: true, mask: 'causal'} as const;
   const several = core.multiHead(q, k, v, {heads: HEADS, ...how});
   const way = ({weights, output}: AttentionTrace, i: number): Head => ({
@@ -283,8 +286,10 @@ function part(): Trained {
   return trained;
 }
 
-function compute(core: Core, state: HeadsState): HeadsResult {
-  return state.source === 'trained' ? part().compute(core, state) : work(core, state, state.source);
+function compute(resources: Resources, state: HeadsState): HeadsResult {
+  return state.source === 'trained'
+    ? part().compute(resources, state)
+    : work(resources, state, state.source);
 }
 
 function view(state: HeadsState, result: HeadsResult): TemplateResult {

@@ -6,7 +6,7 @@ import {fixed, general, percent, scientific} from '../shared/format.js';
 import {InputError, normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
 import {along, color, figure, hatch, text, upright} from '../shared/plot.js';
-import {runtime} from '../shared/runtime.js';
+import {type Resources} from '../shared/runtime.js';
 import {numbersField, sampleList, type Field, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -86,7 +86,7 @@ const PRESETS: readonly {name: string; of: (n: number) => number[]}[] = [
   {name: '一个独占', of: (n) => Array.from({length: n}, (_, i) => (i === 0 ? 1 : 0))},
 ];
 
-function compute(core: Core, {probabilities, scores}: JacobianState): JacobianResult {
+function compute({core}: Resources, {probabilities, scores}: JacobianState): JacobianResult {
   const weights = scores.length > 0 ? valuesOf(core.weigh(scores).weights) : [...probabilities];
   const {matrix, rowSums, norm} = core.jacobian(weights);
   const n = weights.length;
@@ -289,7 +289,7 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
             type="radio"
             name="source"
             ?checked=${byScores}
-            @change=${() => this.#take({scores: scoresFor(weights)})}
+            @change=${() => this.#take({scores: scoresFor(this.resources.core, weights)})}
           /><span>给分数</span></label
         >
       </fieldset>
@@ -357,9 +357,7 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
 }
 
 /** Scores that softmax turns into these weights, the largest at 0, to the thousandth. */
-function scoresFor(weights: readonly number[]): number[] {
-  const {core} = runtime;
-  if (!core) return [...weights];
+function scoresFor(core: Core, weights: readonly number[]): number[] {
   const top = core.log(Math.max(...weights));
   return weights.map((weight) => (weight > 0 ? Number((core.log(weight) - top).toFixed(3)) : SHUT));
 }

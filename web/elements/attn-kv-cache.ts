@@ -3,7 +3,7 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {Cache, LayerKind, ModelCache} from '../cache.js';
-import {CoreError, type Core} from '../core.js';
+import {CoreError} from '../core.js';
 import {contextsUpTo, growthPlot, layerStrip, type Growth} from '../shared/cache-figure.js';
 import {
   cacheJson,
@@ -22,7 +22,7 @@ import {binary, fixed, integer} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, panel, rule, text} from '../shared/plot.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {type Need, type Resources} from '../shared/runtime.js';
 import {
   choiceField,
   nameField,
@@ -237,10 +237,8 @@ function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: As
   return {name, points, total: at(context)};
 }
 
-function weigh(state: KvCacheState, content: ModelsContent): KvCacheResult {
+function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCacheResult {
   const {assumed, variants} = content;
-  const {cache} = runtime;
-  if (!cache) throw new Error('attn-kv-cache: registered before its module was there');
   const chosen: Named = state.config
     ? {name: '贴上的配置', read: readPasted(cache, state.config, content)}
     : find(content, state.model);
@@ -270,9 +268,9 @@ function weigh(state: KvCacheState, content: ModelsContent): KvCacheResult {
   };
 }
 
-function compute(_core: Core, state: KvCacheState, content: ModelsContent): KvCacheResult {
+function compute({cache}: Resources, state: KvCacheState, content: ModelsContent): KvCacheResult {
   try {
-    return weigh(state, content);
+    return weigh(cache, state, content);
   } catch (error) {
     const {refused} = content;
     if (error instanceof SyntaxError) throw new InputError('not_json', refused['not_json'] ?? '');

@@ -2,12 +2,11 @@
 // without a rotation in between.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import {fixed, general, scientific} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {latentRow, type LatentRow, type Turn} from '../shared/cache-latent.js';
 import {color, figure, rule, text, type Token} from '../shared/plot.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {type Need, type Resources} from '../shared/runtime.js';
 import {choiceField, sampleText, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -45,9 +44,7 @@ const schema: Schema<LatentState> = {
   },
 };
 
-function compute(core: Core, {turn, token}: LatentState): LatentResult {
-  const {sequence, world} = runtime;
-  if (!sequence || !world) throw new Error('attn-latent: registered before its module was there');
+function compute({core, sequence, world}: Resources, {turn, token}: LatentState): LatentResult {
   const asking = world.tokens.indexOf(token);
   if (asking < 0)
     throw new InputError('not-an-option', `这里只能是${world.tokens.join('、')}之一。`);

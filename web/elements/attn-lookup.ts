@@ -15,6 +15,7 @@ import {
   ticksBelow,
   type Point,
 } from '../shared/plot.js';
+import type {Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -84,7 +85,7 @@ function bestOf(scores: readonly number[]): number {
   return scores.indexOf(Math.max(...scores));
 }
 
-function compute(core: Core, state: LookupState): LookupResult {
+function compute({core}: Resources, state: LookupState): LookupResult {
   const {scores} = state;
   const values = scores.map((_, i) => state.values[i] ?? 0);
   const {weights, output} = soft(core, scores, values);

@@ -1,12 +1,12 @@
 // <attn-mask>: who may see whom: causal, padded, packed, with a window; and what goes wrong.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {matrix, rowsOf, type Core, type EmptyRow, type MaskedRow, type Masking} from '../core.js';
+import {matrix, rowsOf, type EmptyRow, type MaskedRow, type Masking} from '../core.js';
 import {fixed, percent, scientific} from '../shared/format.js';
 import {normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
 import {color, figure, hatch, rule, text, type Token} from '../shared/plot.js';
-import {runtime} from '../shared/runtime.js';
+import {type Resources} from '../shared/runtime.js';
 import {choiceField, numberField, numbersField, textsField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -118,13 +118,11 @@ function lengthsField(): Schema<MaskState>['lengths'] {
 }
 
 /** Sequences as rows of cells: one a row, or several packed into one. A filler's number is −1. */
-function layOut({
-  kind,
-  tokens,
-  lengths,
-  window,
-}: MaskState): {labels: string[]; sequence: number[]}[] {
-  const labels = tokens.length > 0 ? tokens : (runtime.world?.tokens ?? []);
+function layOut(
+  {kind, tokens, lengths, window}: MaskState,
+  sentence: readonly string[],
+): {labels: string[]; sequence: number[]}[] {
+  const labels = tokens.length > 0 ? tokens : sentence;
   const batch = kind !== 'causal' && kind !== 'window';
   const sizes = batch && lengths.length > 0 ? lengths : [Math.min(labels.length, MOST)];
   const width = Math.max(batch ? window : 0, ...sizes);
@@ -149,22 +147,18 @@ function layOut({
   return rows;
 }
 
-function compute(core: Core, state: MaskState): MaskResult {
+function compute({core, world}: Resources, state: MaskState): MaskResult {
   const {kind, window, mistake, empty} = state;
-  const {world} = runtime;
-  const blocks = layOut(state).map(({labels, sequence}) => {
-    const found = labels.map((label, i) =>
-      sequence[i] === -1 ? -1 : (world?.tokens.indexOf(label) ?? -1),
-    );
+  const blocks = layOut(state, world.tokens).map(({labels, sequence}) => {
+    const found = labels.map((label, i) => (sequence[i] === -1 ? -1 : world.tokens.indexOf(label)));
     const x = matrix(
       found.map(
         (index, i) =>
-          world?.embeddings[index] ??
-          Array<number>(world?.d_model ?? 1).fill(sequence[i] === -1 ? FILLER_VALUE : 0),
+          world.embeddings[index] ??
+          Array<number>(world.d_model).fill(sequence[i] === -1 ? FILLER_VALUE : 0),
       ),
     );
-    const project = (name: 'W_Q' | 'W_K' | 'W_V') =>
-      world ? core.product(x, matrix(world[name])) : x;
+    const project = (name: 'W_Q' | 'W_K' | 'W_V') => core.product(x, matrix(world[name]));
     const v = project('W_V');
     const {scores} = core.attention(project('W_Q'), project('W_K'), v, {
       scaled: true,

@@ -1,10 +1,10 @@
 // <attn-memory>: what the scores of all pairs weigh, by dot product and by a small network.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import {binary, bytes as inBytes, integer} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {color, figure, panel, text, upright, type Token} from '../shared/plot.js';
+import type {Resources} from '../shared/runtime.js';
 import {numberField, type NumberRange, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -60,7 +60,10 @@ const schema: Schema<MemoryState> = {
 const FACTORS = [0.5, 1, 2, 4];
 
 /** Whole numbers of any size, so nothing is rounded. */
-function compute(_core: Core, {length, heads, layers, bytes, d_a}: MemoryState): MemoryResult {
+function compute(
+  _resources: Resources,
+  {length, heads, layers, bytes, d_a}: MemoryState,
+): MemoryResult {
   const pairsAt = (tokens: number) => BigInt(tokens) ** 2n * BigInt(heads) * BigInt(layers);
   const at = (tokens: number): MemoryRow => {
     const dot = pairsAt(tokens) * BigInt(bytes);

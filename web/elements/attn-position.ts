@@ -2,7 +2,7 @@
 // an output and a shuffled sentence make of it.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {CoreError, matrix, rowsOf, type Core} from '../core.js';
+import {matrix, rowsOf, type Core} from '../core.js';
 import {fixed, general, integer} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {slider} from '../shared/number-box.js';
@@ -36,7 +36,7 @@ import {
   type Head,
   type PositionKind,
 } from '../shared/positions.js';
-import {runtime} from '../shared/runtime.js';
+import {type Resources} from '../shared/runtime.js';
 import {
   choiceField,
   flagField,
@@ -212,13 +212,10 @@ function dialsOf(
 }
 
 function shuffled(
-  core: Core,
-  sequence: Sequence,
+  {core, sequence, world}: Resources,
   {order, causal, layers}: PositionState,
   coding: Coding,
 ): Moved[] {
-  const {world} = runtime;
-  if (!world) throw new CoreError('internal', 'no teaching sentence');
   const {table} = headOf(sequence, world.d_model);
   const how = {causal, layers, table};
   const by = order.map((place) => place - 1);
@@ -239,9 +236,8 @@ function shuffled(
   });
 }
 
-function compute(core: Core, state: PositionState): PositionResult {
-  const {sequence} = runtime;
-  if (!sequence) throw new CoreError('internal', 'attn_sequence is not there');
+function compute(resources: Resources, state: PositionState): PositionResult {
+  const {core, sequence, world} = resources;
   const {kind, dim, offset, at, order} = state;
   const rotated = state.rotated === 0 ? dim : Math.min(state.rotated, dim);
   const coding = {kind, rotated};
@@ -259,7 +255,7 @@ function compute(core: Core, state: PositionState): PositionResult {
       kept: [],
       turned: [],
       leak: [0, 0],
-      moved: shuffled(core, sequence, state, {kind, rotated: runtime.world?.d_model ?? 0}),
+      moved: shuffled(resources, state, {kind, rotated: world.d_model}),
     };
   }
   const head = headOf(sequence, dim);

@@ -1,7 +1,7 @@
 // <attn-qkv>: attention of three tokens in two dimensions, small enough to see every number.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {rowsOf, type Core, type Matrix} from '../core.js';
+import {rowsOf, type Matrix} from '../core.js';
 import {fixed, integer, percent, plain, scientific} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
@@ -17,6 +17,7 @@ import {
   type Point,
   type Token,
 } from '../shared/plot.js';
+import type {Resources} from '../shared/runtime.js';
 import {
   choiceField,
   flagField,
@@ -112,7 +113,7 @@ function table3by2(values: readonly number[]): Matrix {
   return {data: Float64Array.from(values), rows: ROWS, cols: COLUMNS};
 }
 
-function compute(core: Core, {q, k, v, scaled, mask}: QkvState): QkvResult {
+function compute({core}: Resources, {q, k, v, scaled, mask}: QkvState): QkvResult {
   const {scores, weights, output, entropy} = core.attention(
     table3by2(q),
     table3by2(k),

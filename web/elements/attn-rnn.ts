@@ -1,7 +1,7 @@
 // <attn-rnn>: a state that walks through a sentence token by token, against attention's one step.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {matrix, type Core} from '../core.js';
+import {matrix} from '../core.js';
 import {fixed, integer, percent, scientific} from '../shared/format.js';
 import {slider} from '../shared/number-box.js';
 import {
@@ -16,7 +16,7 @@ import {
   upright,
   type Point,
 } from '../shared/plot.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -79,9 +79,7 @@ function shownOf(length: number): (number | null)[] {
   return [1, 2, 3, 4, null, length - 2, length - 1, length];
 }
 
-function compute(_core: Core, {length}: RnnState): RnnResult {
-  const {sequence, world} = runtime;
-  if (!sequence || !world) throw new Error('attn-rnn: sequence and world must be there');
+function compute({sequence, world}: Resources, {length}: RnnState): RnnResult {
   const {embeddings, d_model} = world;
   const tokens = Array.from(
     {length: Math.min(length, WALKED)},

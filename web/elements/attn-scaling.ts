@@ -22,6 +22,7 @@ import {
   upright,
   type Point,
 } from '../shared/plot.js';
+import type {Resources} from '../shared/runtime.js';
 import {
   choiceField,
   numberField,
@@ -84,7 +85,10 @@ const schema: Schema<ScalingState> = {
   d: numberField(64, RANGES.d),
 };
 
-function compute(core: Core, {part, dims, seed, sigma, scores, d}: ScalingState): ScalingResult {
+function compute(
+  {core}: Resources,
+  {part, dims, seed, sigma, scores, d}: ScalingState,
+): ScalingResult {
   const ordered = [...new Set(dims)].sort((a, b) => a - b);
   if (part === 'dimension')
     return {part, rows: core.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};

@@ -2,7 +2,7 @@
 // denominator that belongs to nobody, and a gate on what was taken.
 
 import {html, svg, type TemplateResult} from 'lit';
-import {valuesOf, type Core} from '../core.js';
+import {valuesOf} from '../core.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
 import {
@@ -17,7 +17,7 @@ import {
   ticksBelow,
   type Point,
 } from '../shared/plot.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -64,9 +64,7 @@ const PRESETS: readonly (Pick<SinkState, 'scores'> & {name: string})[] = [
   {name: '有一个对上了', scores: [5, 0, 0]},
 ];
 
-function compute(core: Core, {scores, sink, gate}: SinkState): SinkResult {
-  const {sequence, world} = runtime;
-  if (!sequence) throw new Error('attn-sink: registered before its module was there');
+function compute({core, sequence, world}: Resources, {scores, sink, gate}: SinkState): SinkResult {
   const {weights, sinkWeight, total, taken, takenTotal} = sequence.softmaxWithSink(scores, {
     sink,
     gate,
@@ -79,7 +77,7 @@ function compute(core: Core, {scores, sink, gate}: SinkState): SinkResult {
     return {sink: at, taken: sequence.softmaxWithSink(scores, {sink: at, gate}).takenTotal};
   });
   return {
-    tokens: scores.map((_, i) => world?.tokens[i] ?? `第${i + 1}个`),
+    tokens: scores.map((_, i) => world.tokens[i] ?? `第${i + 1}个`),
     plain: valuesOf(plain.weights),
     weights,
     sinkWeight,

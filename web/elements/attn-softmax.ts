@@ -1,7 +1,7 @@
 // <attn-softmax>: one row of scores, three ways to turn it into weights.
 
 import {html, nothing, svg, type TemplateResult} from 'lit';
-import type {Core, Entry, Method, Precision, Status, WeighTrace} from '../core.js';
+import type {Entry, Method, Precision, Status, WeighTrace} from '../core.js';
 import {fixed, general, percent, plain} from '../shared/format.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../shared/plot.js';
@@ -13,6 +13,7 @@ import {
   textsField,
   type Schema,
 } from '../shared/schema.js';
+import type {Resources} from '../shared/runtime.js';
 import {givenRow} from '../shared/world.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -78,8 +79,8 @@ interface Preset {
   labels: readonly string[];
 }
 
-function presets(): Preset[] {
-  const row = givenRow();
+function presets({core, world}: Resources): Preset[] {
+  const row = givenRow(core, world);
   return [
     {name: '10 / 3 / −4', scores: [10, 3, -4], labels: ['苹果', '梨', '汽车']},
     {name: '8 / 7 / 9', scores: [8, 7, 9], labels: ['甲', '乙', '丙']},
@@ -92,15 +93,17 @@ function presets(): Preset[] {
 const sameScores = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
 
 /** The labels as shown: given, a sample's own, or 甲乙丙. They stay with their scores when tokens come and go. */
-function shownLabels(state: SoftmaxState): string[] {
+function shownLabels(resources: Resources, state: SoftmaxState): string[] {
   const labels =
     state.labels.length > 0
       ? state.labels
-      : (presets().find((preset) => sameScores(preset.scores, state.scores))?.labels ?? []);
+      : (presets(resources).find((preset) => sameScores(preset.scores, state.scores))?.labels ??
+        []);
   return state.scores.map((_, i) => labelOf(labels, i));
 }
 
-function compute(core: Core, state: SoftmaxState): SoftmaxResult {
+function compute(resources: Resources, state: SoftmaxState): SoftmaxResult {
+  const {core} = resources;
   const trace = core.weigh(state.scores, state);
   const ratioOf = ({weights: [first, second], defined}: WeighTrace) =>
     defined && first && second?.value ? first.value / second.value : null;
@@ -114,7 +117,7 @@ function compute(core: Core, state: SoftmaxState): SoftmaxResult {
   }
   return {
     trace,
-    labels: shownLabels(state),
+    labels: shownLabels(resources, state),
     ratio,
     largestPower: core.log(LARGEST[state.precision]),
   };
@@ -350,7 +353,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
 
   #presets(state: SoftmaxState): TemplateResult {
     return html`<div class="row" role="group" aria-label="样例">
-      <span>样例</span>${presets().map(
+      <span>样例</span>${presets(this.resources).map(
         (preset) =>
           html`<button
             type="button"
@@ -394,7 +397,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
         aria-label="去掉${name}"
         title="去掉${name}"
         ?disabled=${state.scores.length === 1}
-        @click=${() => this.#take({scores: state.scores.filter((_, j) => j !== i), labels: shownLabels(state).filter((_, j) => j !== i)})}
+        @click=${() => this.#take({scores: state.scores.filter((_, j) => j !== i), labels: shownLabels(this.resources, state).filter((_, j) => j !== i)})}
       >
         ×
       </button>
@@ -454,7 +457,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
     const lowest = Math.min(...state.scores);
     this.#take({
       scores: [...state.scores, lowest - ADDED_BELOW],
-      labels: [...shownLabels(state), '无关词'],
+      labels: [...shownLabels(this.resources, state), '无关词'],
     });
   }
 }

@@ -1,10 +1,10 @@
 // <attn-timeline>: how attention evolved, on two tracks, with the reader's place on them.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import type {LessonLink, TimelineNode} from '../shared/content.js';
 import {color, figure, pin, text} from '../shared/plot.js';
 import {showRich, showText} from '../shared/rich-text.js';
+import type {Resources} from '../shared/runtime.js';
 import {choiceField, nameField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
@@ -44,7 +44,7 @@ const schema: Schema<TimelineState> = {
 };
 
 function compute(
-  _core: Core,
+  _resources: Resources,
   {current, open}: TimelineState,
   nodes: TimelineNode[],
 ): TimelineResult {

@@ -2,10 +2,9 @@
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live as liveValue} from 'lit/directives/live.js';
-import type {Core} from '../core.js';
 import {fixed, general, integer, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Resources} from '../shared/runtime.js';
 import {
   choiceField,
   flagField,
@@ -165,7 +164,11 @@ const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention'>): st
 /** Records that were fetched because they are not among those of the first seed, by name. */
 const shelf = new Map<string, CaseRecord>();
 
-function compute(_core: Core, state: TrainState, {records, others}: CaseContent): TrainResult {
+function compute(
+  _resources: Resources,
+  state: TrainState,
+  {records, others}: CaseContent,
+): TrainResult {
   const find = (attention: Settings['attention']) =>
     keyFor<RecordKey>([...records, ...others], {...state, attention});
   const asked = [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];

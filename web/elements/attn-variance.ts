@@ -1,7 +1,7 @@
 // <attn-variance>: random queries and keys, and how far their products spread.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {CoreError, type Core, type Spread, type VarianceRow} from '../core.js';
+import {CoreError, type Spread, type VarianceRow} from '../core.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {
@@ -16,6 +16,7 @@ import {
   type Point,
   type Token,
 } from '../shared/plot.js';
+import type {Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
 import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -58,7 +59,7 @@ const schema: Schema<VarianceState> = {
   keys: numberField(5, RANGES.keys),
 };
 
-function compute(core: Core, {dims, seed, samples, keys}: VarianceState): VarianceResult {
+function compute({core}: Resources, {dims, seed, samples, keys}: VarianceState): VarianceResult {
   const draws = samples * (keys + 1) * dims.reduce((sum, d) => sum + d, 0);
   if (draws > MOST_DRAWS)
     throw new CoreError(

@@ -2,14 +2,13 @@
 // its sentence, table, links and reset, and the way back from a mistake.
 
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit';
-import type {Core} from '../core.js';
 import {CoreError} from '../core.js';
 import {InputError} from '../shared/input.js';
 import {readFields, readQuery, writeQuery, type Problem} from '../shared/link.js';
 import {defaults, keysOf, type Schema} from '../shared/schema.js';
 import {explain} from '../shared/problems.js';
 import {showText} from '../shared/rich-text.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {resources, runtime, type Need, type Resources} from '../shared/runtime.js';
 
 /** Rows for screen readers, for the fold 看成表格 and for export. */
 export interface Table {
@@ -29,7 +28,7 @@ export interface Spec<S, R, C = undefined> {
   /** Computing, or fetching what it needs, takes long enough to be felt: the build's result, same digits, rides with the page. */
   readonly slow?: true | ((state: S) => boolean);
   /** Pure; throws CoreError for input that the core refuses, or InputError with the sentence for it. */
-  readonly compute: (core: Core, state: S, content: C) => R;
+  readonly compute: (resources: Resources, state: S, content: C) => R;
   /** Pure: the build draws the static figure with it, the browser the live one. */
   readonly view: (state: S, result: R) => TemplateResult;
   /** One sentence that states what the picture now shows. */
@@ -101,6 +100,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       this.#report({code: 'not-a-state', message: 'state里有一个值的类型不对。'});
     }
   }
+
+  /** What controls may compute with, too. */
+  protected readonly resources: Resources = resources;
 
   /** The author's text, once it is there. */
   protected get content(): C | undefined {
@@ -323,15 +325,13 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   /** Computes for a state; keeps the last good one, and says why, where the core refuses. */
   #accept(state: S, keepProblem = false): boolean {
-    // Tags are registered once the core is there: registry.ts.
-    const core = runtime.core!;
     if (this.spec.content && this.#content === undefined) return false;
     try {
       const ready = this.#result === undefined ? this.getAttribute('result') : null;
       if (ready === null && this.#await(this.#readAgain)) return false;
       this.#result = this.completed(
         ready === null
-          ? this.spec.compute(core, state, this.#content as C)
+          ? this.spec.compute(this.resources, state, this.#content as C)
           : (JSON.parse(ready) as R),
         state,
       );

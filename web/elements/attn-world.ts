@@ -1,7 +1,8 @@
 // <attn-world>: the teaching sentence, seen from one token, stage by stage.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {matrix, rowsOf, type Core, type Matrix} from '../core.js';
+import {matrix, rowsOf, type Matrix} from '../core.js';
+import {teachingTokens} from '../shared/course-data.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {
@@ -16,9 +17,8 @@ import {
   type TextOptions,
   type Token,
 } from '../shared/plot.js';
-import {runtime} from '../shared/runtime.js';
+import {type Resources} from '../shared/runtime.js';
 import {choiceField, pick, type Field, type Schema} from '../shared/schema.js';
-import type {TeachingWorld} from '../shared/world.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
 
 export type Stage = 'embeddings' | 'projections' | 'scores' | 'weights' | 'outputs';
@@ -67,24 +67,18 @@ const STAGES: readonly {stage: Stage; name: string}[] = [
   {stage: 'outputs', name: '输出'},
 ];
 
-function teachingWorld(): TeachingWorld {
-  if (!runtime.world) throw new Error('attn-world: the teaching sentence is not there');
-  return runtime.world;
-}
-
 function tokenField(): Field<string> {
   return {
     fallback: '给了',
     read: (text) => {
-      const {tokens} = teachingWorld();
       const token = text.trim();
-      if (!tokens.includes(token))
-        throw new InputError('not-an-option', `这里只能是${tokens.join('、')}之一。`);
+      if (!teachingTokens.includes(token))
+        throw new InputError('not-an-option', `这里只能是${teachingTokens.join('、')}之一。`);
       return token;
     },
     write: (token) => token,
     about: import.meta.env.SSR
-      ? {takes: '教学句里的一个词元', sample: (random) => pick(random, teachingWorld().tokens)}
+      ? {takes: '教学句里的一个词元', sample: (random) => pick(random, teachingTokens)}
       : undefined,
   };
 }
@@ -97,8 +91,8 @@ const schema: Schema<WorldState> = {
   ),
 };
 
-function compute(core: Core, {token}: WorldState): WorldResult {
-  const {tokens, feature_names: features, embeddings, W_Q, W_K, W_V} = teachingWorld();
+function compute({core, world}: Resources, {token}: WorldState): WorldResult {
+  const {tokens, feature_names: features, embeddings, W_Q, W_K, W_V} = world;
   const x = matrix(embeddings);
   const [q, k, v] = [
     core.product(x, matrix(W_Q)),

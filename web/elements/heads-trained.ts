@@ -5,15 +5,12 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {
   finalLoss,
-  portraits as measured,
+  packedValidationLoss,
+  recordedPortraits,
   validationLoss,
   validationLossWithout,
-} from '../../lessons/case/small-scaled.json';
-import {
-  bytes as weightBytes,
-  validationLoss as packing,
-} from '../../lessons/case/small-scaled-packed.json';
-import type {Core} from '../core.js';
+  weightBytes,
+} from '../shared/course-data.js';
 import {binary, bytes, fixed, general, integer, percent} from '../shared/format.js';
 import {InputError} from '../shared/input.js';
 import {seedBox} from '../shared/experiment.js';
@@ -28,6 +25,7 @@ import {
   type HeadRow,
 } from './heads-figure.js';
 import {inTraditional, otherOf, traditionalOf} from './traditional.js';
+import type {Resources} from '../shared/runtime.js';
 import type {HeadPortrait, TrainedModel} from '../train.js';
 import type {HeadsState} from './attn-heads.js';
 import type {Table} from './attn-widget.js';
@@ -135,7 +133,7 @@ function readHeads(opened: TrainedModel, text: string) {
 const heads = remembered<ReturnType<typeof readHeads>>();
 const written = remembered<TrainedResult['written']>();
 
-export function compute(core: Core, state: HeadsState): TrainedResult {
+export function compute({core}: Resources, state: HeadsState): TrainedResult {
   if (!model)
     throw new InputError(
       'no-model',
@@ -263,7 +261,7 @@ export function table(
 }
 
 export function steps(state: HeadsState, {block, vocab, blind}: TrainedResult): TemplateResult {
-  const {pieces, positions} = measured;
+  const {pieces, positions} = recordedPortraits;
   return html`<ol class="steps">
     <li>
       每个字查表换成一个向量，加上位置向量，过两层。热图是${nameOf(state)}的softmax权重：只看自己和前面的字，每行加起来是100
@@ -282,7 +280,7 @@ export function steps(state: HeadsState, {block, vocab, blind}: TrainedResult): 
       验证集是训练时没见过的那十分之一的诗；记录里的画像取自其中${integer(pieces)}段、每段${integer(positions)}个字，与这里的一段话不是同一段。
     </li>
     <li>
-      网页上的权重把每个矩阵的每一行存成8位整数和一个比例，共${bytes(weightBytes)}（${binary(weightBytes)}）。验证损失从${fixed(packing.before, 4)}变成${fixed(packing.after, 4)}。训练最后50步的平均损失是${fixed(finalLoss, 2)}。
+      网页上的权重把每个矩阵的每一行存成8位整数和一个比例，共${bytes(weightBytes)}（${binary(weightBytes)}）。验证损失从${fixed(packedValidationLoss.before, 4)}变成${fixed(packedValidationLoss.after, 4)}。训练最后50步的平均损失是${fixed(finalLoss, 2)}。
     </li>
   </ol>`;
 }

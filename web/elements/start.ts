@@ -1,20 +1,9 @@
 // Core first, elements afterwards: so an element may call the core while it renders, and a page whose
 // core can't come stays as it is, with one sentence.
 
-import {
-  d_head,
-  d_model,
-  embeddings,
-  feature_names,
-  n_heads,
-  tokens,
-  W_K,
-  W_O,
-  W_Q,
-  W_V,
-} from '../../lessons/data/teaching-world.json';
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
+import {teachingWorld} from '../shared/course-data.js';
 import {runtime, type Need, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
@@ -143,9 +132,15 @@ export async function startWidgets({
     if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
     const core = await loadCore({wasmBinary: await response.arrayBuffer()});
     const shared = (await sheets) ?? [];
-    // Named one by one, so that the file's explanations are not shipped.
-    const world = {d_head, d_model, embeddings, feature_names, n_heads, tokens, W_K, W_O, W_Q, W_V};
-    Object.assign(runtime, {core, provide, world, stylesheets, sheets: shared, contentBase, place});
+    Object.assign(runtime, {
+      core,
+      provide,
+      world: teachingWorld,
+      stylesheets,
+      sheets: shared,
+      contentBase,
+      place,
+    });
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
     tell(present, explain(error));

@@ -1,11 +1,11 @@
 // How a KV cache is put into words: the same ones in the widget, its pictures and the models' pages.
 
-import {kinds as KINDS} from '../../lessons/data/cache-words.json';
 import type {CacheKind, LayerKind} from '../cache.js';
 import type {Exact} from './cache-json.js';
+import {cacheKinds} from './course-data.js';
 import {binary, bytes, integer} from './format.js';
 
-export const kindName = (kind: CacheKind): string => KINDS[kind];
+export const kindName = (kind: CacheKind): string => cacheKinds[kind];
 
 /** "65,536 B（64 KiB）"; below 1 KiB the second would say nothing new. */
 export function size(value: Exact | bigint): string {

@@ -8,9 +8,19 @@ import type {TeachingWorld} from './world.js';
 /** A module that only some widgets need. */
 export type Need = 'cache' | 'sequence';
 
+/** The modules and the data that a widget computes with. */
+export interface Resources {
+  readonly core: Core;
+  /** For the widgets that name it in `needs`. */
+  readonly cache: Cache;
+  /** For the widgets that name it in `needs`. */
+  readonly sequence: Sequence;
+  readonly world: TeachingWorld;
+}
+
 export interface Runtime {
   core: Core | undefined;
-  /** Only where a widget needs them. */
+  /** Loaded only where a widget needs them. */
   cache: Cache | undefined;
   sequence: Sequence | undefined;
   /** Loads what a widget needs beside the core; absent where everything is loaded already. */
@@ -36,4 +46,26 @@ export const runtime: Runtime = {
   sheets: [],
   place: 'course',
   contentBase: '',
+};
+
+function loaded<K extends keyof Resources>(name: K): Resources[K] {
+  const resource = runtime[name] as Resources[K] | undefined;
+  if (!resource) throw new Error(`${name}: used before it was loaded; is it missing in "needs"?`);
+  return resource;
+}
+
+/** What this page has loaded. Reading a resource that is not there throws. */
+export const resources: Resources = {
+  get core() {
+    return loaded('core');
+  },
+  get cache() {
+    return loaded('cache');
+  },
+  get sequence() {
+    return loaded('sequence');
+  },
+  get world() {
+    return loaded('world');
+  },
 };

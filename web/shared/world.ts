@@ -1,7 +1,6 @@
 // The teaching sentence's vectors, and the rows that widgets offer as presets: computed, not typed.
 
 import {matrix, rowsOf, type Core} from '../core.js';
-import {runtime} from './runtime.js';
 
 /** Row vectors: Q = X W_Q and so on, with X the embeddings, one row a token. */
 export interface TeachingWorld {
@@ -33,10 +32,8 @@ const GIVEN = '给了';
 let given: {tokens: string[]; scores: number[]} | undefined;
 
 /** The raw row of 「给了」, to the four decimals that the vectors' own decimals make exact. */
-export function givenRow(): {tokens: string[]; scores: number[]} {
+export function givenRow(core: Core, world: TeachingWorld): {tokens: string[]; scores: number[]} {
   if (given) return given;
-  const {core, world} = runtime;
-  if (!core || !world) return {tokens: [], scores: []};
   const row = rawScores(core, world)[world.tokens.indexOf(GIVEN)] ?? [];
   given = {tokens: world.tokens, scores: row.map((score) => Number(score.toFixed(4)))};
   return given;

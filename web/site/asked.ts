@@ -61,7 +61,7 @@ export class Widgets {
     const content = spec.content?.(state);
     if (content !== undefined && !this.#content.has(content))
       throw new Error(`没有叫「${content}」的内容`);
-    const result = spec.compute(this.#course.core, state, this.#content.get(content ?? ''));
+    const result = spec.compute(this.#course, state, this.#content.get(content ?? ''));
     return {spec, state, content, result};
   }
 }

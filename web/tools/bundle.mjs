@@ -54,7 +54,8 @@ export async function bundleClient() {
         output: {
           codeSplitting: {
             groups: [
-              {name: 'widget', test: always},
+              // Without dependencies: the data of lessons/ goes to the chunks that use it.
+              {name: 'widget', test: always, includeDependenciesRecursively: false},
               {
                 name: 'drawn',
                 test: /ssr-client|private-ssr-support|site\/hydrate\.ts$|tokens\.css$/,
