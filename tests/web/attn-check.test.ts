@@ -2,7 +2,7 @@ import {afterEach, beforeAll, describe, expect, it, vi} from 'vitest';
 import {AttnCheck, type CheckState} from '../../web/elements/attn-check.js';
 import {keepAnswer, keptAnswer} from '../../web/shared/answers.js';
 import type {QuestionContent} from '../../web/shared/content.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';

@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnDataflow, type DataflowState} from '../../web/elements/attn-dataflow.js';
 import type {DataflowContent, DataflowStep} from '../../web/shared/content.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';

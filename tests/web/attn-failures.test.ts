@@ -5,7 +5,7 @@ import failures from '../../lessons/case/failures/numbers.js';
 import {AttnFailures, type FailuresState} from '../../web/elements/attn-failures.js';
 import {diagnose, SYMPTOMS, type Readings} from '../../web/elements/diagnosis.js';
 import type {FailuresContent} from '../../web/shared/content.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';

@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnHeads, type HeadsState, type WorkedResult} from '../../web/elements/attn-heads.js';
 import type {Spec} from '../../web/elements/attn-widget.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';
 import {resourcesFromBuild} from './load-core.js';

@@ -8,7 +8,7 @@ import {AttnKvCache, type KvCacheState} from '../../web/elements/attn-kv-cache.j
 import {FORMATS, type Format} from '../../web/shared/cache-json.js';
 import {parseConfig} from '../../web/shared/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

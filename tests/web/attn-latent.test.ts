@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnLatent, type LatentState} from '../../web/elements/attn-latent.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';

@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnMask, type MaskState} from '../../web/elements/attn-mask.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';

@@ -5,7 +5,7 @@ import {
   type ScalingResult,
   type ScalingState,
 } from '../../web/elements/attn-scaling.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {readQuery, writeQuery} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';

@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {matrix, rowsOf, type Core} from '../../web/core.js';
 import {AttnSink, type SinkState} from '../../web/elements/attn-sink.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawnWidget} from './drawn-widget.js';

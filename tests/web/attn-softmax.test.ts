@@ -2,7 +2,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnSoftmax, type SoftmaxState} from '../../web/elements/attn-softmax.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {resourcesFromBuild} from './load-core.js';
 

@@ -2,7 +2,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {afterEach, beforeAll, beforeEach, describe, expect, it, vi} from 'vitest';
 import {AttnTrain, type TrainResult, type TrainState} from '../../web/elements/attn-train.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnWorld, type Stage, type WorldState} from '../../web/elements/attn-world.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import type {TeachingWorld} from '../../web/shared/world.js';

@@ -12,7 +12,7 @@ import {
   otherOf,
   traditionalOf,
 } from '../../web/elements/traditional.js';
-import {composeFigure} from '../../web/shared/figure.js';
+import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';

@@ -1,5 +1,6 @@
-// A widget's picture as one SVG file that stands alone: markup in, markup out, so that the build and
-// the browser make the same file. Colours are the light palette's, since a file has no page around it.
+// A widget's picture as one SVG file that stands alone. The build and the browser read their trees
+// into the same plain one, so they make the same file. Colours are the light palette's, since a file
+// has no page around it.
 
 import tokens from './tokens.css?raw';
 
@@ -7,6 +8,7 @@ const WIDTH = 640;
 const MARGIN = 16;
 const TITLE_HEIGHT = 44;
 const GAP = 12;
+const FONTS = "'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif";
 
 const PALETTE = new Map(
   [...tokens.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]+),/gi)].map((match) => [
@@ -20,55 +22,71 @@ export interface FigureText {
   description: string;
 }
 
+/** An element of a drawn view, as a parser or a browser has it; comments are left out. */
+export interface Drawing {
+  name: string;
+  attributes: readonly (readonly [name: string, value: string])[];
+  /** Elements, and texts with their entities decoded. */
+  children: readonly (Drawing | string)[];
+}
+
+/** A file has no reader's focus, no style sheet and one name for all of it. */
+const DROPPED = ['data-figure', 'class', 'tabindex', 'role', 'aria-label', 'aria-hidden'];
+
+/** What may hold something is closed by a tag of its own, whether or not it does. */
+const HOLDERS = ['svg', 'g', 'defs', 'text', 'tspan'];
+
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** The outermost `<svg data-figure …>…</svg>` pieces, in order. */
-function pieces(markup: string): string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let start = -1;
-  for (const tag of markup.matchAll(/<(\/?)svg\b[^>]*?(\/?)>/g)) {
-    if (tag[1]) {
-      depth--;
-      if (depth === 0 && start >= 0) {
-        found.push(markup.slice(start, tag.index + tag[0].length));
-        start = -1;
-      }
-    } else {
-      if (depth === 0 && tag[0].includes('data-figure')) start = tag.index;
-      if (!tag[2]) depth++;
-    }
-  }
-  return found;
+function written(part: Drawing | string): string {
+  if (typeof part === 'string') return escape(part);
+  const attributes = part.attributes
+    .filter(([name]) => !DROPPED.includes(name))
+    .map(([name, value]) => ` ${name}="${escape(value)}"`)
+    .join('');
+  const inside = part.children.map(written).join('');
+  const tag = `<${part.name}${attributes}`;
+  return inside || HOLDERS.includes(part.name) ? `${tag}>${inside}</${part.name}>` : `${tag}/>`;
+}
+
+/** The outermost pictures, in order. */
+function pictures(parts: Drawing['children']): Drawing[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    if (part.name !== 'svg') return pictures(part.children);
+    return part.attributes.some(([name]) => name === 'data-figure') ? [part] : [];
+  });
 }
 
 /** Throws when the view draws no picture. */
-export function composeFigure(markup: string, {title, description}: FigureText): string {
-  const clean = markup
-    .replace(/<!--[\s\S]*?-->|<\?>/g, '')
-    .replace(
-      /\s(data-figure|class|tabindex|role|aria-label|aria-hidden)(="[^"]*")?(?=[\s/>])/g,
-      (attribute) => (attribute.includes('data-figure') ? attribute : ''),
-    );
-  const parts = pieces(clean);
+export function writeFigure(view: Drawing['children'], {title, description}: FigureText): string {
+  const parts = pictures(view);
   if (parts.length === 0) throw new Error(`${title}: the view draws no picture`);
   let y = TITLE_HEIGHT;
-  const placed = parts.map((part) => {
-    const height = Number(/^<svg[^>]*\sheight="([\d.]+)"/.exec(part)?.[1]);
+  const placed = parts.map(({attributes, children}) => {
+    const height = Number(attributes.find(([name]) => name === 'height')?.[1]);
     if (!(height > 0)) throw new Error(`${title}: a picture needs its height`);
-    const moved = part.replace(
-      /^<svg[^>]*>/,
-      `<svg x="${MARGIN}" y="${y}" width="${WIDTH - 2 * MARGIN}" height="${height}" font-size="13" fill="var(--ink)" overflow="visible">`,
-    );
+    const place = {x: MARGIN, y, width: WIDTH - 2 * MARGIN, height};
     y += height + GAP;
-    return moved;
+    return written({
+      name: 'svg',
+      attributes: [
+        ...Object.entries(place).map(([name, value]) => [name, String(value)] as const),
+        ['font-size', '13'],
+        ['fill', 'var(--ink)'],
+        ['overflow', 'visible'],
+      ],
+      children,
+    });
   });
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y}" viewBox="0 0 ${WIDTH} ${y}" role="img" font-family="'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y}" ` +
+    `viewBox="0 0 ${WIDTH} ${y}" role="img" font-family="${FONTS}">` +
     `<title>${escape(title)}</title><desc>${escape(description)}</desc>` +
-    `<rect width="${WIDTH}" height="${y}" fill="var(--raised)"/><text x="${MARGIN}" y="28" font-size="16" font-weight="600" fill="var(--ink)">${escape(title)}</text>` +
-    `${placed.join('')}</svg>\n`;
+    `<rect width="${WIDTH}" height="${y}" fill="var(--raised)"/>` +
+    `<text x="${MARGIN}" y="28" font-size="16" font-weight="600" fill="var(--ink)">` +
+    `${escape(title)}</text>${placed.join('')}</svg>\n`;
   return svg.replace(/var\(--([\w-]+)\)/g, (whole, name: string) => PALETTE.get(name) ?? whole);
 }

@@ -1,6 +1,6 @@
 // Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
 
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
 import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';

@@ -1,9 +1,10 @@
 // The static figures: one SVG for each widget that a page shows, named by page and widget.
 
 import {join} from 'node:path';
-import {composeFigure} from '../shared/figure.js';
+import {writeFigure, type Drawing, type FigureText} from '../shared/figure.js';
 import {titleOf, type Asked} from './asked.js';
 import {drawTemplate} from './draw.js';
+import {isElement, parsePiece, type Parent} from './html.js';
 import {pageFolder, type PageEnv} from './paths.js';
 import {write} from './write.js';
 
@@ -42,4 +43,18 @@ export class Figures {
     }
     return pages.flat().map(({name}) => name);
   }
+}
+
+function drawingsIn(parent: Parent): (Drawing | string)[] {
+  return parent.childNodes.flatMap((node): (Drawing | string)[] => {
+    if ('value' in node) return [node.value];
+    if (!isElement(node)) return [];
+    const attributes = node.attrs.map(({name, value}) => [name, value] as const);
+    return [{name: node.tagName, attributes, children: drawingsIn(node)}];
+  });
+}
+
+/** The figure of a view's markup. Throws when the view draws no picture. */
+export function composeFigure(markup: string, words: FigureText): string {
+  return writeFigure(drawingsIn(parsePiece(markup)), words);
 }

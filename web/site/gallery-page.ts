@@ -19,7 +19,7 @@ export interface Shown {
   title: string;
 }
 
-export const nameOf = (tag: string) => tag.replace('attn-', '');
+const nameOf = (tag: string) => tag.replace('attn-', '');
 /** The static figure of a gallery's widget, below the site's root. */
 const figureOf = (tag: string) => `figures/widgets-w-${nameOf(tag)}.svg`;
 

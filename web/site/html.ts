@@ -7,7 +7,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 export type Element = DefaultTreeAdapterTypes.Element;
 export type Document = DefaultTreeAdapterTypes.Document;
 export type Comment = DefaultTreeAdapterTypes.CommentNode;
-type Parent = DefaultTreeAdapterTypes.ParentNode;
+export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 /** A whole page; every node of it knows its place in the text. */
 export const parsePage = (html: string) => parse(html, {sourceCodeLocationInfo: true});

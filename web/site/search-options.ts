@@ -3,7 +3,7 @@
 import type {Options} from 'minisearch';
 
 /** Latin words whole; Chinese in pairs of characters, and single ones for one-character queries. */
-export function tokenize(text: string): string[] {
+function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (const [run] of text
     .normalize('NFKC')

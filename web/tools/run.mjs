@@ -1,6 +1,6 @@
 // Running other programs: quiet while they work, everything they said when they fail.
 import {spawn} from 'node:child_process';
-import {accessSync, constants, statSync} from 'node:fs';
+import {accessSync, constants, readdirSync, statSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -58,6 +58,24 @@ export function run(command, args = [], {env = {}, cwd = root, show = false, che
       reject(new Failure(`${line} 失败（${how}）`, {output: show ? '' : output}));
     });
   });
+}
+
+/** Folders with sources of the project; what a build or npm makes lies elsewhere. */
+const sourceFolders = ['core', 'lessons', 'tests', 'wasm', 'web'];
+
+/**
+ * The project's files whose path matches, in order, whether or not this is a git checkout.
+ *
+ * @param {RegExp} wanted
+ * @returns {string[]}  paths below `root`
+ */
+export function sources(wanted) {
+  return sourceFolders.flatMap((folder) =>
+    readdirSync(root + folder, {recursive: true, encoding: 'utf8'})
+      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => wanted.test(path))
+      .sort(),
+  );
 }
 
 /** The full path of a program that a shell would find, or undefined. */

@@ -45,6 +45,12 @@ const systemNeeds = [
     for: ['test', 'bench'],
   },
   {
+    what: 'clang-format 14',
+    packages: ['clang-format'],
+    there: () => anyOf('clang-format'),
+    for: ['test'],
+  },
+  {
     what: '中文字体',
     packages: ['fontconfig', 'fonts-noto-cjk'],
     there: chineseFontIsThere,
