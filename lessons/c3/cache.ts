@@ -1,4 +1,4 @@
-// What a model keeps of its tokens, read from its config as the calculator and the models' pages read it.
+// The layers of a model's cache, read from its config as the calculator and the models' pages do.
 import type {Cache, LayerKind} from '../../web/cache.js';
 import type {ModelFile} from '../../web/site/numbers.js';
 

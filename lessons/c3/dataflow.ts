@@ -1,4 +1,4 @@
-// The cumulative data-flow map: what a decoder layer does to a sentence, one step a lesson, in the order data passes them.
+// The steps of a decoder layer in the order of the data; each lesson adds one.
 import {defineDataflow} from '../../web/site/dataflow.js';
 
 export default defineDataflow({
@@ -43,7 +43,8 @@ export default defineDataflow({
       shapeIn: '新词元的K、V：(1, n_heads × head_dim)',
       shapeOut: '存下的K、V：(T, n_heads × head_dim)',
       parameters:
-        '没有参数，占的是显存：锚点模型若各头各存，每词元{num mha_token}（{num mha_token_binary}）。',
+        '没有参数，占的是显存：锚点模型若各头各存，' +
+        '每词元{num mha_token}（{num mha_token_binary}）。',
       note: '生成时旧词元的K、V不变，存着不必重算。',
     },
     {
@@ -54,7 +55,8 @@ export default defineDataflow({
       shapeIn: '查询头n_heads个',
       shapeOut: 'KV头n_kv_heads个',
       parameters:
-        '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，每词元{num gqa_token}（{num gqa_token_binary}）。',
+        '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，' +
+        '每词元{num gqa_token}（{num gqa_token_binary}）。',
       note: '查询仍各用各的，被查的那份合着用。',
     },
     {
@@ -65,7 +67,8 @@ export default defineDataflow({
       shapeIn: '词元向量：(1, d_model)',
       shapeOut: '(1, kv_lora_rank + qk_rope_head_dim)',
       parameters:
-        '降维、升维两组矩阵。每层每词元存{num mla_values}个数，DeepSeek-V2全部层合计{num v2_token}（{num v2_token_binary}）。',
+        '降维、升维两组矩阵。每层每词元存{num mla_values}个数，' +
+        'DeepSeek-V2全部层合计{num v2_token}（{num v2_token_binary}）。',
       note: '存压窄过的；升维矩阵折进查询，不展开也能打分。',
     },
     {

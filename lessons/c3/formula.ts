@@ -1,4 +1,4 @@
-// What the parts of softmax(QKᵀ/√d_k) are and why each is there.
+// The parts of softmax(QKᵀ/√d_k), each with its reason.
 import {defineFormula} from '../../web/site/formula.js';
 
 export default defineFormula({
@@ -29,7 +29,9 @@ export default defineFormula({
     },
     sqrt: {
       name: '点积的标准差',
-      what: 'd_k是一个键有多少维。开平方得到的是常数，不用学；锚点模型是√{num head_dim}，约{num dot_std}。',
+      what:
+        'd_k是一个键有多少维。开平方得到的是常数，不用学；' +
+        '锚点模型是√{num head_dim}，约{num dot_std}。',
       why:
         '各维独立、均值0、方差1时，点积的标准差正是√d_k。除掉它就回到1：' +
         '维数再大，分差也不会跟着失控。',

@@ -44,7 +44,9 @@ export default defineNumbers(
       });
     const weight = (rows: number[][], row: number, token: number, what: string) =>
       teaching(rows[row]![token]!, format.percent(1), {
-        formula: `softmax：「${world.tokens[row]}」一行落在「${world.tokens[token]}」上的权重，${what}`,
+        formula:
+          `softmax：「${world.tokens[row]}」一行落在` +
+          `「${world.tokens[token]}」上的权重，${what}`,
         key: 'embeddings, W_Q, W_K',
       });
     const scaled = rowsOf(sentence.scaled.weights);
@@ -76,7 +78,7 @@ export default defineNumbers(
       from: {T: length, bytes: bf16},
     });
 
-    // Keys and values computed while generating: without a cache every step feeds all tokens so far.
+    // Keys and values computed in generation: without a cache each step feeds all tokens so far.
     const prompt = given(2, '提示的词元数');
     const generated = given(3, '生成的词元数');
     let recomputed = 0;

@@ -1,4 +1,4 @@
-// What the chapter computes from the teaching sentence, once for text, questions and timeline.
+// Attention on the teaching sentence, shared by text, questions and timeline.
 import {matrix, rowsOf, type AttentionTrace, type Core} from '../../web/core.js';
 import type {TeachingWorld} from '../../web/shared/world.js';
 
@@ -14,7 +14,7 @@ export interface Sentence {
   raw: AttentionTrace;
   /** The same divided by √d_k. */
   scaled: AttentionTrace;
-  /** Divided by √d_k, each token sees itself and what stands before it. */
+  /** Divided by √d_k, with a causal mask. */
   causal: AttentionTrace;
   /** The projections cut into n_heads, scaled and causal. */
   heads: AttentionTrace[];

@@ -26,7 +26,8 @@ export default defineTimeline([
       '解码的每一步都给原文的每个位置打分，再按权重把它们加起来，不再只靠一个固定向量。' +
       '打分用一个小网络：vᵀ·tanh(W₁q + W₂k)。',
     stuck:
-      '每一对都要单独过tanh，写不成一次矩阵乘法。T＝{num rnn_length}、d_a＝{num additive_width}时，' +
+      '每一对都要单独过tanh，写不成一次矩阵乘法。' +
+      'T＝{num rnn_length}、d_a＝{num additive_width}时，' +
       '按最直接的写法，一层一个头的中间结果就占{num additive_memory}（BF16）；' +
       '点积只要{num dot_memory}。而且它仍然套在RNN里，还是得逐步算。',
     links: [{label: '第2课', lesson: 'c3-l02'}],
@@ -39,14 +40,17 @@ export default defineTimeline([
     title: '自注意力：三个投影和点积',
     source: 'Vaswani等2017，§3.2',
     solved:
-      '直接比词向量，「给了」最像它自己（余弦{num cos_geile}），真正要找的小明{num cos_xiaoming}、' +
+      '直接比词向量，「给了」最像它自己（余弦{num cos_geile}），' +
+      '真正要找的小明{num cos_xiaoming}、' +
       '苹果{num cos_pingguo}、小王{num cos_xiaowang}排在最后。投影成Q、K再打分，' +
       '苹果{num score_pingguo}、小王{num score_xiaowang}、小明{num score_xiaoming}到了最前，' +
       '它自己落到末位（{num score_geile}）。所有的对一次乘法QKᵀ算完。内容另取一份V，' +
       '因为两个人名的K余弦高达{num cos_k_names}，靠K分不出谁是谁。',
     stuck:
-      '不缩放的话，锚点模型每头{num head_dim}维，点积的标准差{num dot_std}，同一行两个分数之差的标准差' +
-      '{num gap_std}。分差{num gap_example}就是{num exp_gap_example}倍的权重之比：多数行几乎只认一个词元，' +
+      '不缩放的话，锚点模型每头{num head_dim}维，点积的标准差{num dot_std}，' +
+      '同一行两个分数之差的标准差' +
+      '{num gap_std}。分差{num gap_example}就是{num exp_gap_example}倍的权重之比：' +
+      '多数行几乎只认一个词元，' +
       '这样的行传不回梯度，能教W_Q和W_K的只剩少数几行。',
     links: [
       {label: '第1课', lesson: 'c3-l01'},
@@ -116,7 +120,8 @@ export default defineTimeline([
       '锚点模型有{num n_heads}个头，每头{num head_dim}维。',
     stuck:
       '生成时一次只出一个词元。每步都把前文重新送一遍，提示{num decode_prompt}个、' +
-      '生成{num decode_generated}个就要算{num decode_all}份K和V，其中{num decode_repeated}份是重复的；' +
+      '生成{num decode_generated}个就要算{num decode_all}份K和V，' +
+      '其中{num decode_repeated}份是重复的；' +
       '总量随长度的平方增加。',
     links: [{label: '第7课', lesson: 'c3-l07'}],
     lesson: 'c3-l07',
@@ -149,8 +154,10 @@ export default defineTimeline([
       '有了因果掩码，旧词元的K、V不会再变，存下来就好：同一个例子只算{num decode_cached}份，' +
       '输出逐位相同。',
     stuck:
-      '缓存随上下文线性增长。锚点模型的{num n_full_layers}个全注意力层若让{num n_heads}个头各存各的（MHA），' +
-      '每个词元{num mha_token}（{num mha_token_binary}），{num max_context}个词元就是{num mha_total}：只为一个请求，还没算模型权重。',
+      '缓存随上下文线性增长。' +
+      '锚点模型的{num n_full_layers}个全注意力层若让{num n_heads}个头各存各的（MHA），' +
+      '每个词元{num mha_token}（{num mha_token_binary}），' +
+      '{num max_context}个词元就是{num mha_total}：只为一个请求，还没算模型权重。',
     links: [{label: '第8课', lesson: 'c3-l08'}],
     lesson: 'c3-l08',
   },
@@ -161,9 +168,11 @@ export default defineTimeline([
     title: 'MQA：所有头共用一份K、V',
     source: 'Shazeer 2019',
     solved:
-      '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），同样的上下文{num mqa_total}。',
+      '缓存除以头数：每个词元{num mqa_token}（{num mqa_token_binary}），' +
+      '同样的上下文{num mqa_total}。',
     stuck:
-      '质量下降，训练可能不稳：T5-XXL七项平均从{num t5_mha_score}降到{num t5_mqa_score}（GQA论文表1）。',
+      '质量下降，训练可能不稳：' +
+      'T5-XXL七项平均从{num t5_mha_score}降到{num t5_mqa_score}（GQA论文表1）。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
     lesson: 'c3-l09',
   },
@@ -175,11 +184,15 @@ export default defineTimeline([
     source: 'Ainslie等2023；锚点模型用它',
     solved:
       '{num n_heads}个查询头分成{num n_kv_heads}组，每组{num group_size}个头共用一份K、V：' +
-      '每个词元{num gqa_token}（{num gqa_token_binary}），满上下文{num gqa_total}。论文里GQA-8得{num t5_gqa_score}分、' +
-      '用{num t5_gqa_time}秒；MHA {num t5_mha_score}分、{num t5_mha_time}秒，MQA {num t5_mqa_time}秒。',
+      '每个词元{num gqa_token}（{num gqa_token_binary}），满上下文{num gqa_total}。' +
+      '论文里GQA-8得{num t5_gqa_score}分、' +
+      '用{num t5_gqa_time}秒；MHA {num t5_mha_score}分、{num t5_mha_time}秒，' +
+      'MQA {num t5_mqa_time}秒。',
     stuck:
       '组数再减就退回MQA。DeepSeek LLM 67B已是{num llm67_kv_heads}个KV头，' +
-      '每个词元仍要{num llm67_token}（{num llm67_token_binary}），各头各存则是{num llm67_mha_token}（{num llm67_mha_token_binary}），1M上下文{num llm67_total}。',
+      '每个词元仍要{num llm67_token}（{num llm67_token_binary}），' +
+      '各头各存则是{num llm67_mha_token}（{num llm67_mha_token_binary}），' +
+      '1M上下文{num llm67_total}。',
     links: [{label: '第9课', lesson: 'c3-l09'}],
     lesson: 'c3-l09',
   },
@@ -190,8 +203,10 @@ export default defineTimeline([
     title: 'MLA：存压缩过的潜向量',
     source: 'DeepSeek-V2 2024；DeepSeek-V3；GLM-5.3',
     solved:
-      '不存K、V，每层每个词元只存{num mla_rank}个潜变量和{num mla_rope}个旋转维，共{num mla_values}个数，' +
-      '用时不必展开：V2每词元{num v2_token}（{num v2_token_binary}），V3 {num v3_token}（{num v3_token_binary}）。同按BF16，V2比67B少{num v2_saving}；' +
+      '不存K、V，每层每个词元只存{num mla_rank}个潜变量和{num mla_rope}个旋转维，' +
+      '共{num mla_values}个数，' +
+      '用时不必展开：V2每词元{num v2_token}（{num v2_token_binary}），' +
+      'V3 {num v3_token}（{num v3_token_binary}）。同按BF16，V2比67B少{num v2_saving}；' +
       '官方说的{num v2_saving_official}还算进了约6比特的量化。',
     stuck:
       '仍随长度线性增长，打分仍是T²：GLM-5.3每词元{num glm_token}（{num glm_token_binary}），' +
@@ -207,7 +222,8 @@ export default defineTimeline([
     source: '锚点模型其余的层；DeepSeek-V4.1',
     solved:
       '不再按长度存。锚点模型{num n_layers}层里有{num n_linear_layers}层只留固定大小的状态，' +
-      '状态矩阵合计{num state_total}（FP32），上下文多长都一样。DeepSeek-V4.1把压缩、稀疏和低精度叠在一起，' +
+      '状态矩阵合计{num state_total}（FP32），上下文多长都一样。' +
+      'DeepSeek-V4.1把压缩、稀疏和低精度叠在一起，' +
       '全局KV每词元{num v41_token}（官方数字）。',
     stuck:
       '固定的状态装不下任意多的对应关系，所以还留着{num n_full_layers}个全注意力层；' +

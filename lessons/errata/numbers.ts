@@ -1,4 +1,4 @@
-// Numbers of the errata page: those of the lessons that it corrects, and the few that only a correction needs.
+// Numbers of the errata page: those of the lessons it corrects, and a few of its own.
 import {defineNumbers} from '../../web/site/numbers.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
@@ -93,7 +93,7 @@ const FROM_CACHE = [
   'llama70_token_binary',
 ];
 const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
-/** Of lesson 10: what the chapter knows of caches, and what the lesson adds. */
+/** Of the chapter's numbers on caches; FROM_LATENTS holds those of lesson 10. */
 const FROM_CACHES = ['v2_saving', 'v2_saving_official', 'llm67_kv_heads'];
 const FROM_LATENTS = [
   'six_bits',

@@ -1,4 +1,4 @@
-// The small RNN of branch B1, once for numbers and questions.
+// The small RNN of branch B1, shared by its numbers and questions.
 import {matrix} from '../../../web/core.js';
 import {diagonal, INTAKE, KEEP} from '../../../web/elements/attn-rnn.js';
 import type {Recurrence, Sequence} from '../../../web/sequence.js';
@@ -7,7 +7,7 @@ import {TOKEN} from '../teaching.js';
 
 /** Words of the chapter's example sentence. */
 export const WORDS = 50;
-/** What a gate that has learnt to stay open keeps at each step. */
+/** The share that a nearly open forget gate keeps at each step. */
 export const GATE = 0.99;
 
 /** The state after each of the vectors: W_x = INTAKE·I, W_h = KEEP·I. */
@@ -22,12 +22,12 @@ export function walk(
   });
 }
 
-/** The sentence again and again, as attn-rnn walks it. */
+/** The sentence repeated, as in attn-rnn. */
 export function overAndOver({embeddings}: TeachingWorld, length: number): number[][] {
   return Array.from({length}, (_, t) => embeddings[t % embeddings.length]!);
 }
 
-/** A name, and after it 把 苹果 给了 again and again. */
+/** A name, followed by 把 苹果 给了 repeated. */
 export function startingWith(
   {embeddings}: TeachingWorld,
   name: number,

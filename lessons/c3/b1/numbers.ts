@@ -1,4 +1,4 @@
-// Numbers of branch B1: what stops a reader that takes one token after the other.
+// Numbers of branch B1: the three limits of a recurrent network.
 import {rowsOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {INTAKE, KEEP, WIDTH} from '../../../web/elements/attn-rnn.js';

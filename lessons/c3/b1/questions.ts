@@ -14,7 +14,7 @@ export default defineQuestions(({sequence, world, numbers}) => {
   const [one, other] = [last(TOKEN.xiaoming), last(TOKEN.xiaowang)];
   const apart = Math.max(...one.map((value, i) => Math.abs(value - other[i]!)));
 
-  // A state twice as wide: the same vectors twice side by side.
+  // A state twice as wide: each vector is written twice, side by side.
   const twice = world.embeddings.map((row) => [...row, ...row]);
   const narrow = walk(sequence, world, world.embeddings);
   const wide = walk(sequence, {...world, d_model: 2 * world.d_model}, twice);
@@ -35,13 +35,15 @@ export default defineQuestions(({sequence, world, numbers}) => {
       answer: 100 * first.left,
       tolerance: 0.2,
       explain:
-        '从第一个词到最后一个词，状态又更新了{num hops}次，{num keep}连乘{num hops}回，只剩**{num left_words_percent}**。' +
+        '从第一个词到最后一个词，状态又更新了{num hops}次，{num keep}连乘{num hops}回，' +
+        '只剩**{num left_words_percent}**。' +
         '每一步看着都留得不少，乘起来就没了。',
     },
     'names-apart': {
       kind: 'choice',
       prompt:
-        '两句话，一句小明开头，一句小王开头，后面{num hops}个词元一模一样。读完以后，两个状态最多差多少？' +
+        '两句话，一句小明开头，一句小王开头，后面{num hops}个词元一模一样。' +
+        '读完以后，两个状态最多差多少？' +
         '（刚读完第一个词元时差{num apart_first}。）',
       options: ['还差0.1左右', '差0.01左右', '差不到0.001'],
       answer: rightOption(
@@ -50,12 +52,14 @@ export default defineQuestions(({sequence, world, numbers}) => {
         apart < 0.001,
       ),
       explain:
-        '只差**{num apart_words}**。开头是谁，状态里几乎没有痕迹了；后面的层只看得到状态，再聪明也问不出来。',
+        '只差**{num apart_words}**。开头是谁，状态里几乎没有痕迹了；' +
+        '后面的层只看得到状态，再聪明也问不出来。',
     },
     'same-work': {
       kind: 'choice',
       prompt:
-        '{num parallel_length}个词元，状态和词向量都是{num state_width}维。RNN每一步要算一次{num state_width} × {num state_width}的矩阵乘法，' +
+        '{num parallel_length}个词元，状态和词向量都是{num state_width}维。' +
+        'RNN每一步要算一次{num state_width} × {num state_width}的矩阵乘法，' +
         '注意力要算所有的对的点积。哪一边的乘法多？',
       options: ['RNN多', '一样多', '注意力多'],
       answer: rightOption(
@@ -64,7 +68,8 @@ export default defineQuestions(({sequence, world, numbers}) => {
         walked(WIDTH) < scored(WIDTH),
       ),
       explain:
-        '都是**{num one_product}**次，一样多。分别不在多少，在次序：RNN分成{num parallel_length}步，一步等一步；点积里没有谁等谁，可以一起算。',
+        '都是**{num one_product}**次，一样多。分别不在多少，在次序：' +
+        'RNN分成{num parallel_length}步，一步等一步；点积里没有谁等谁，可以一起算。',
     },
     updates: {
       kind: 'number',
@@ -73,7 +78,8 @@ export default defineQuestions(({sequence, world, numbers}) => {
       answer: sequence.serialCost(long, KEEP).updates,
       tolerance: 0,
       explain:
-        '除了自己那一步，后面每一步都改写一次：**{num rnn_updates}**次。排队的步数则是{num rnn_length}步。',
+        '除了自己那一步，后面每一步都改写一次：**{num rnn_updates}**次。' +
+        '排队的步数则是{num rnn_length}步。',
     },
     wider: {
       kind: 'choice',
@@ -92,7 +98,8 @@ export default defineQuestions(({sequence, world, numbers}) => {
       answer: 100 * sequence.serialCost(WORDS, GATE).left,
       tolerance: 2,
       explain:
-        '**{num gate_words}**，好多了。可是到{num rnn_length}个词元，只剩{num gate_long}：门把衰减放慢，没有把它去掉。',
+        '**{num gate_words}**，好多了。可是到{num rnn_length}个词元，只剩{num gate_long}：' +
+        '门把衰减放慢，没有把它去掉。',
     },
     'longer-work': {
       kind: 'number',
@@ -102,7 +109,8 @@ export default defineQuestions(({sequence, world, numbers}) => {
       answer: scored(long) / walked(long),
       tolerance: 0.01,
       explain:
-        'T × T × d比T × d × d，是T ÷ d＝**{num work_ratio}**倍。句子一长，注意力算得更多；它快，是因为不用排队。',
+        'T × T × d比T × d × d，是T ÷ d＝**{num work_ratio}**倍。句子一长，注意力算得更多；' +
+        '它快，是因为不用排队。',
     },
   };
 });

@@ -1,4 +1,4 @@
-// Numbers of branch B4: where 100 % goes when there is nothing to see.
+// Numbers of branch B4: a row with nothing to attend to, a sink logit and an output gate.
 import {matrix, rowsOf, valuesOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';

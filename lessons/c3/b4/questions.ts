@@ -41,7 +41,8 @@ export default defineQuestions(({core, sequence, world}) => {
     'evict-first': {
       kind: 'choice',
       prompt:
-        '一行里，第一个词元分数{num dump_first_score}，拿走{num dump_first}；其余{num dump_others}个分数都是0，' +
+        '一行里，第一个词元分数{num dump_first_score}，拿走{num dump_first}；' +
+        '其余{num dump_others}个分数都是0，' +
         '各拿{num dump_each}。为省显存，把第一个词元移出缓存，其余每个的权重变成原来的几倍？',
       options: ['还是1倍左右', '3倍左右', '20倍左右'],
       answer: rightOption(between(0.5, 2), between(2, 6), between(15, 25)),
@@ -52,7 +53,8 @@ export default defineQuestions(({core, sequence, world}) => {
     'sink-zero': {
       kind: 'choice',
       prompt:
-        '分母里再加一项e⁰＝1，它不属于任何词元。「苹果」这一行还取走多少？提示：三个e的幂加起来约3.5。',
+        '分母里再加一项e⁰＝1，它不属于任何词元。「苹果」这一行还取走多少？' +
+        '提示：三个e的幂加起来约3.5。',
       options: ['约22 %', '约50 %', '约78 %'],
       answer: rightOption(
         Math.abs(total(scores, 0) - 0.22) < 0.02,
@@ -87,7 +89,8 @@ export default defineQuestions(({core, sequence, world}) => {
         shifted < total(scores, 1) && !same(shifted, total(scores, 1)),
       ),
       explain:
-        '**变多**，从{num sum_1}变成{num sum_0}，等于汇logit降了1。有了汇，词元的分数就有了一个不动的东西可比：高不高，看得见了。',
+        '**变多**，从{num sum_1}变成{num sum_0}，等于汇logit降了1。' +
+        '有了汇，词元的分数就有了一个不动的东西可比：高不高，看得见了。',
     },
     'match-takes-all': {
       kind: 'choice',
@@ -100,7 +103,8 @@ export default defineQuestions(({core, sequence, world}) => {
         total(MATCH, 1) < 0.1,
       ),
       explain:
-        '取走**{num match_sum}**。同一个汇，找到东西的行照拿，没找到的行才松手：「苹果」那一行只取{num sum_1}。',
+        '取走**{num match_sum}**。同一个汇，找到东西的行照拿，没找到的行才松手：' +
+        '「苹果」那一行只取{num sum_1}。',
     },
     'gate-and-sink': {
       kind: 'number',

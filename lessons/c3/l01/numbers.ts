@@ -60,7 +60,7 @@ export default defineNumbers(
       ]),
     );
 
-    // How many numbers two narrow matrices and one square matrix hold, at a published size.
+    // Parameters of two narrow matrices and of one square matrix, at a published size.
     const gpt2 = model('gpt2');
     const width = config(gpt2, 'n_embd');
     const heads = config(gpt2, 'n_head');

@@ -27,7 +27,7 @@ export default defineQuestions(({core, world, numbers}) => {
   const asker = TOKEN.xiaowang;
   const order = [TOKEN.xiaoming, TOKEN.pingguo, TOKEN.geile, TOKEN.xiaowang];
 
-  // What holds for every matrix that both sides may share has to hold for each of these.
+  // A property of every shared matrix must hold for each of these matrices.
   const oneMatrix = [world.W_Q, world.W_K, world.W_V].map((weights) => {
     const z = core.product(matrix(embeddings), matrix(weights));
     return rowsOf(core.attention(z, z, z, {scaled: false, mask: 'none'}).scores);

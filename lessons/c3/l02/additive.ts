@@ -1,12 +1,12 @@
 // Additive scoring with W₁ = W₂ = 1, for numbers and questions of lesson 2.
 import type {Core} from '../../../web/core.js';
 
-/** By the core's exp, so that it has the same digits everywhere. */
+/** Uses the core's exp, so that every build gives the same digits. */
 export function tanh(core: Core, x: number): number {
   return 1 - 2 / (core.exp(2 * x) + 1);
 }
 
-/** v·tanh(q + k), and what stands before v. */
+/** v·tanh(q + k), and tanh(q + k). */
 export function additive(
   core: Core,
   q: readonly number[],

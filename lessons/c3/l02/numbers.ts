@@ -10,7 +10,7 @@ export default defineNumbers(
   ({core, model, world, config, teaching, computed, quoted, given, format}) => {
     const sentence = attend(core, world);
 
-    // One query and two keys, W₁ = W₂ = 1 and v = (1, 1), once as they are and once ten times as long.
+    // One query and two keys, W₁ = W₂ = I and v = (1, 1): once as they are, once ten times as long.
     const query = [1, 2];
     const keys = [
       [1, -2],
@@ -56,7 +56,7 @@ export default defineNumbers(
         ] as const;
       });
 
-    // Without tanh a score is one part of the query and one part of the key.
+    // Without tanh a score is a number of the query plus a number of the key.
     const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
     const linearRow = (name: string, token: number) =>
       NAMES.map(([other, j]) => [

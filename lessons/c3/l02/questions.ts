@@ -9,7 +9,7 @@ export default defineQuestions(({core, world, numbers}) => {
   const sentence = attend(core, world);
   const sum = (values: number[]) => values.reduce((total, x) => total + x, 0);
 
-  // Without tanh: which token each row likes best.
+  // Without tanh: the token with the highest score of each row.
   const favourites = sentence.q.map((q) => {
     const row = sentence.k.map((k) => sum(q) + sum(k));
     return row.indexOf(Math.max(...row));
@@ -30,7 +30,7 @@ export default defineQuestions(({core, world, numbers}) => {
     core.product(matrix([[1, 2]]), matrix([0, 1].map((d) => keys.map((key) => key[d]!)))),
   )[0]!;
 
-  // What may be done to the two sides apart: f(a + b) = f(a) + f(b).
+  // A function that can be applied to the two sides separately: f(a + b) = f(a) + f(b).
   const separable = (f: (x: number) => number) => same(f(1.5), f(1) + f(0.5));
 
   return {

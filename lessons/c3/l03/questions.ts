@@ -56,7 +56,8 @@ export default defineQuestions(({core, numbers}) => {
         after > before && !same(after, before),
       ),
       explain:
-        '最小值变成了−11，苹果和梨被垫高得一样多，之比从{num shift_ratio}变成**{num stone_ratio}**。' +
+        '最小值变成了−11，苹果和梨被垫高得一样多，' +
+        '之比从{num shift_ratio}变成**{num stone_ratio}**。' +
         '一个不相干的词元，改动了别人之间的比例。',
     },
     'softmax-close': {

@@ -1,10 +1,10 @@
-// Numbers of lesson 4: who may see whom, what the wrong ways give, and how much of a batch is used.
+// Numbers of lesson 4: the causal mask, wrong masks, and the used share of a batch.
 import {matrix, rowsOf, type EmptyRow, type Masking, type Matrix} from '../../../web/core.js';
 import {defineNumbers, type NumberSpec} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 
 const WORLD_KEY = 'embeddings, W_Q, W_K';
-/** What stands in a filler's word vector, as in <attn-mask>. */
+/** Every component of a padding token's word vector, as in <attn-mask>. */
 const FILLER = 0.5;
 
 export default defineNumbers((context) => {
@@ -150,7 +150,7 @@ export default defineNumbers((context) => {
     formula: '句数 × n²',
     from: padFrom,
   });
-  // The rows of real tokens alone: those of a padding token are asked for nothing.
+  // Only the rows of real tokens: the output of a padding row is not used.
   const realPairs = total(
     padMasks.map((mask, i) => pairsOf(matrix(rowsOf(mask).slice(0, lengths[i])))),
   );
@@ -202,7 +202,7 @@ export default defineNumbers((context) => {
     (wide.w.value * (wide.w.value + 1)) / 2 + (wide.n.value - wide.w.value) * wide.w.value;
   const wideLayers = given(32, '举例的层数L');
 
-  // A filled-up sentence whose first rows see nothing.
+  // A left-padded sentence: its first rows see no position.
   const leftWidth = given(7, '补到几格');
   const fillers = leftWidth.value - n;
   const x = matrix([

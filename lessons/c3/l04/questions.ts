@@ -22,7 +22,7 @@ export default defineQuestions(({core, numbers, world}) => {
   const firstLeft = counts([-1, -1, -1, -1, 0, 0, 0])[0]!;
   const half = value('two_useful');
 
-  // What each test finds of the mask that puts 0 in place of −∞.
+  // Which test detects a mask that writes 0 in place of −∞.
   const masked = (scores: number[][], masking: Masking) =>
     core.maskedWeights(matrix(scores), past(world.tokens.map(() => 0)), {
       masking,
@@ -43,19 +43,22 @@ export default defineQuestions(({core, numbers, world}) => {
       tolerance: 0,
       unit: '个',
       explain:
-        '1 + 2 + 3 + 4 = **{num prefix_positions}**个，分{num n_questions}遍。整句一次只要{num one_pass}个位置。' +
+        '1 + 2 + 3 + 4 = **{num prefix_positions}**个，分{num n_questions}遍。' +
+        '整句一次只要{num one_pass}个位置。' +
         'T个词元时前者是T(T − 1) ÷ 2，随长度的平方增加。',
     },
     'masked-weight': {
       kind: 'number',
       prompt:
-        '「给了」一行，不遮时苹果{num free_pingguo}，小王{num weight_answer}。把小王遮住，苹果会拿到百分之几？',
+        '「给了」一行，不遮时苹果{num free_pingguo}，小王{num weight_answer}。' +
+        '把小王遮住，苹果会拿到百分之几？',
       answer: 100 * value('masked_pingguo'),
       tolerance: 2,
       unit: '%',
       explain:
         '是**{num masked_pingguo}**。小王退出之后，余下的按原来的比例分满100 %：' +
-        '苹果的{num free_pingguo}除以余下的和{num after_geile}（用没有舍入的数除）。两两之比没有变。',
+        '苹果的{num free_pingguo}除以余下的和{num after_geile}（用没有舍入的数除）。' +
+        '两两之比没有变。',
     },
     'zero-hidden': {
       kind: 'choice',
@@ -73,7 +76,8 @@ export default defineQuestions(({core, numbers, world}) => {
     'left-first': {
       kind: 'choice',
       prompt:
-        '「空山不」补在左边，凑到{num pad_width}格：补、补、补、补、空、山、不。补位的列都遮住，再加因果掩码，第1行看得见几个位置？',
+        '「空山不」补在左边，凑到{num pad_width}格：补、补、补、补、空、山、不。' +
+        '补位的列都遮住，再加因果掩码，第1行看得见几个位置？',
       options: ['0个', '1个：它自己', '3个：真正的字'],
       answer: rightOption(firstLeft === 0, firstLeft === 1, firstLeft === 3),
       explain:
@@ -83,7 +87,8 @@ export default defineQuestions(({core, numbers, world}) => {
     'useful-share': {
       kind: 'choice',
       prompt:
-        '两句话，一句{num very_long}个词元，一句{num very_short}个，补到一样长。真词元占全部格子的多少？',
+        '两句话，一句{num very_long}个词元，一句{num very_short}个，补到一样长。' +
+        '真词元占全部格子的多少？',
       options: ['不到25 %', '一半多一点', '75 %以上'],
       answer: rightOption(half < 0.25, half > 0.5 && half < 0.55, half > 0.75),
       explain:
@@ -94,7 +99,8 @@ export default defineQuestions(({core, numbers, world}) => {
       kind: 'number',
       quiz: true,
       prompt:
-        '不遮时「给了」放在小王上{num weight_answer}。若先做softmax、再把小王的权重抹成0，这一行的和是多少？（写成0到1之间的小数）',
+        '不遮时「给了」放在小王上{num weight_answer}。' +
+        '若先做softmax、再把小王的权重抹成0，这一行的和是多少？（写成0到1之间的小数）',
       answer: value('after_geile'),
       tolerance: 0.01,
       explain:
@@ -104,7 +110,8 @@ export default defineQuestions(({core, numbers, world}) => {
       kind: 'number',
       quiz: true,
       prompt:
-        '「秦川雄帝宅」和「空山不」打包在{num pack_width}格里，从1数起，第7格是「山」。掩码写对了，它看得见几个位置？',
+        '「秦川雄帝宅」和「空山不」打包在{num pack_width}格里，从1数起，第7格是「山」。' +
+        '掩码写对了，它看得见几个位置？',
       answer: counts([0, 0, 0, 0, 0, 1, 1, 1], {insideSequence: true})[6]!,
       tolerance: 0,
       unit: '个',
@@ -128,10 +135,11 @@ export default defineQuestions(({core, numbers, world}) => {
         '看训练损失是不是还在下降',
         '换掉最后一个词元，看前面各行的输出变不变',
       ],
-      // A leak lowers the loss, so that a falling one proves nothing.
+      // A leak lowers the loss, so a falling loss proves nothing.
       answer: rightOption(sumsFind, false, changeFinds && !sumsFind),
       explain:
-        '行和仍是1，损失甚至更低。只有**换掉最后一个词元**骗不了人：「给了」放在小王上的权重不是0，' +
+        '行和仍是1，损失甚至更低。只有**换掉最后一个词元**骗不了人：' +
+        '「给了」放在小王上的权重不是0，' +
         '而是{num zero_xiaowang}，小王一换，它的输出就跟着变。',
     },
   };

@@ -1,4 +1,4 @@
-// The two examples of lesson 5 that are small enough for pencil and paper.
+// The two examples of lesson 5 that can be computed by hand.
 
 /** 明, 月 and 松 in two dimensions, one row a token. */
 export const HAND = {

@@ -11,6 +11,8 @@ const NONSENSE = [TOKEN.pingguo, TOKEN.ba, TOKEN.xiaoming, TOKEN.geile, TOKEN.xi
 /** Columns of V: 人, 身份, 物, 语法. */
 const IDENTITY = 1;
 
+const CONTENT_NAMES = {keys: 'K', embeddings: '词向量', values: 'V'} as const;
+
 export default defineNumbers(({core, world, teaching, computed, given, format}) => {
   const sentence = attend(core, world);
   const causal = rowsOf(sentence.causal.weights);
@@ -22,7 +24,7 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
   const scoreKeys = 'embeddings, W_Q, W_K';
   const outputKeys = 'embeddings, W_Q, W_K, W_V';
 
-  /** What 给了 fetches in a sentence of these tokens, from one table of contents or another. */
+  /** The output of 给了 in a sentence of these tokens, with K, X or V as the values. */
   const fetched = (order: number[]) => {
     const embeddings = order.map((token) => world.embeddings[token]!);
     const {q, k, v} = attend(core, {...world, embeddings});
@@ -40,7 +42,8 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
     of(
       core.cosine(told[content], changed[content]),
       format.fixed(3),
-      `「给了」取回的向量在两句话里的余弦，内容取自${{keys: 'K', embeddings: '词向量', values: 'V'}[content]}，已除以√d_k，因果掩码`,
+      `「给了」取回的向量在两句话里的余弦，内容取自${CONTENT_NAMES[content]}，` +
+        '已除以√d_k，因果掩码',
       key,
     );
   const pair = (rows: number[][]) => core.cosine(rows[TOKEN.xiaoming]!, rows[TOKEN.xiaowang]!);
@@ -180,7 +183,8 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
           of(
             value,
             format.fixed(3),
-            `${name === 'told' ? '小明' : '小王'}给的：Σ w·k的第${c + 1}个分量，已除以√d_k，因果掩码`,
+            `${name === 'told' ? '小明' : '小王'}给的：Σ w·k的第${c + 1}个分量，` +
+              '已除以√d_k，因果掩码',
             scoreKeys,
           ),
         ]),

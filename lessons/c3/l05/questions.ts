@@ -22,7 +22,7 @@ export default defineQuestions(({core, world}) => {
   const alike = (a: Float64Array, b: Float64Array, factor = 1) =>
     a.every((x, i) => same(x, factor * b[i]!));
 
-  // The hard lookup's answer when the first score moves a little, either way.
+  // The result of the hard lookup when the first score changes a little up or down.
   const hardAt = (change: number) => {
     const scores = LOOKUP.scores.map((s, i) => (i === 0 ? s + change : s));
     return LOOKUP.values[scores.indexOf(Math.max(...scores))]!;
@@ -65,7 +65,8 @@ export default defineQuestions(({core, world}) => {
       answer: first!,
       tolerance: 0.1,
       explain:
-        '三份的第一个分量2、0、1各乘权重再相加，是**{num hand_out1}**；第二个分量{num hand_out2}。' +
+        '三份的第一个分量2、0、1各乘权重再相加，是**{num hand_out1}**；' +
+        '第二个分量{num hand_out2}。' +
         '它不等于三个值里的任何一个。',
     },
     'hard-slope': {
@@ -90,7 +91,8 @@ export default defineQuestions(({core, world}) => {
         allEqual(HAND.v),
       ),
       explain:
-        '一行只有一个看得见的位置，权重只能是1，输出就是自己的**v**。注意是v，不是词向量：W_V还是乘过的。',
+        '一行只有一个看得见的位置，权重只能是1，输出就是自己的**v**。' +
+        '注意是v，不是词向量：W_V还是乘过的。',
     },
     'double-values': {
       kind: 'choice',
@@ -104,7 +106,8 @@ export default defineQuestions(({core, world}) => {
         alike(doubledValues.output.data, plain.output.data),
       ),
       explain:
-        'V不参与打分，权重一动不动；输出对V是**线性**的，V乘2，输出就乘2。把K乘2则相反：权重变了，输出却仍出不了那几个v围成的范围。',
+        'V不参与打分，权重一动不动；输出对V是**线性**的，V乘2，输出就乘2。' +
+        '把K乘2则相反：权重变了，输出却仍出不了那几个v围成的范围。',
     },
     'trade-scale': {
       kind: 'choice',
@@ -117,13 +120,15 @@ export default defineQuestions(({core, world}) => {
         traded.entropy[2]! > plain.entropy[2]! + 1e-9,
       ),
       explain:
-        '点积里2和½约掉了，分数、权重、输出都**不变**。所以单看Q或单看K的大小没有意义，有意义的是它们的乘积。',
+        '点积里2和½约掉了，分数、权重、输出都**不变**。' +
+        '所以单看Q或单看K的大小没有意义，有意义的是它们的乘积。',
     },
     'identity-giver': {
       kind: 'choice',
       quiz: true,
       prompt:
-        '「给了」的输出里，「身份」那个分量主要是谁给的？它的权重：苹果{num row_pingguo}，小明{num row_xiaoming}，把{num row_ba}。',
+        '「给了」的输出里，「身份」那个分量主要是谁给的？' +
+        '它的权重：苹果{num row_pingguo}，小明{num row_xiaoming}，把{num row_ba}。',
       options: ['苹果，它的权重最大', '小明', '把'],
       answer: rightOption(...asked.map((token) => shares[token] === largest)),
       explain:

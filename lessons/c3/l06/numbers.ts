@@ -1,4 +1,4 @@
-// Numbers of lesson 6: what order and distance do to scores, with and without positions.
+// Numbers of lesson 6: scores under a change of order and of distance.
 import {matrix, rowsOf} from '../../../web/core.js';
 import {
   BASE,
@@ -23,7 +23,7 @@ const SHUFFLED = [TOKEN.pingguo, TOKEN.ba, TOKEN.xiaoming, TOKEN.geile, TOKEN.xi
 const STARTS = [0, 10, 40, 1_000_000];
 const DISTANCE = 3;
 const DIM = 4;
-/** Places of the key that the widget draws, and those of them from which the query finds its row. */
+/** Positions of the key that the widget draws, and those where the query still has its row. */
 const DRAWN = Array.from({length: 96}, (_, place) => place);
 const WITHIN = DRAWN.slice(0, PLACES - DISTANCE);
 
@@ -56,7 +56,9 @@ export default defineNumbers((context) => {
     digits = 3,
   ) => {
     const gaps = moved(kind, causal, layers);
-    const what = `对调小明和苹果，Q＝K＝V＝X，${causal ? '因果掩码' : '没有掩码'}，${layers}层${kind === 'rotary' ? '，RoPE' : ''}`;
+    const what =
+      `对调小明和苹果，Q＝K＝V＝X，${causal ? '因果掩码' : '没有掩码'}，` +
+      `${layers}层${kind === 'rotary' ? '，RoPE' : ''}`;
     return {
       [`${id}_most`]: of(
         Math.max(...gaps),
@@ -68,7 +70,7 @@ export default defineNumbers((context) => {
     };
   };
 
-  // A place's number added to every component.
+  // The position added to every component.
   const far = given(1000, '序号');
   const numbered = (place: number) =>
     core.cosine(
@@ -185,7 +187,7 @@ export default defineNumbers((context) => {
     };
   };
 
-  // Beyond what training saw.
+  // Lengths beyond those of training.
   const trained = given(4096, '训练长度');
   const wanted = given(131072, '要用的长度，128 × 1024');
   const stretch = wanted.value / trained.value;
@@ -223,7 +225,8 @@ export default defineNumbers((context) => {
         row.map((value, c) => [
           `pe_${place}_${c}`,
           computed(value, format.fixed(4), {
-            formula: `${c % 2 === 0 ? 'sin' : 'cos'}(${place} ÷ 10000^(${2 * Math.floor(c / 2)}/4))`,
+            formula:
+              `${c % 2 === 0 ? 'sin' : 'cos'}` + `(${place} ÷ 10000^(${2 * Math.floor(c / 2)}/4))`,
             from: four,
           }),
         ]),

@@ -15,7 +15,8 @@ export default defineQuestions(({numbers}) => {
     'shuffle-bare': {
       kind: 'choice',
       prompt:
-        '没有掩码，也不加位置。把「小明」和「苹果」对调，整句重新算一遍。「小明」这个词元的输出会变吗？',
+        '没有掩码，也不加位置。把「小明」和「苹果」对调，整句重新算一遍。' +
+        '「小明」这个词元的输出会变吗？',
       options: ['会：它的邻居换了', '一个数都不变', '只变一点点，因为权重重新分了'],
       answer: rightOption(
         value('bare_xiaoming') > 0.1,
@@ -23,7 +24,8 @@ export default defineQuestions(({numbers}) => {
         !unchanged && value('bare_xiaoming') <= 0.1,
       ),
       explain:
-        '最多差**{num bare_most}**。权重只看q和k，q和k只看词元自己；大家还是那几个，只是换了座位，加权平均也就一个数都不变。',
+        '最多差**{num bare_most}**。权重只看q和k，q和k只看词元自己；' +
+        '大家还是那几个，只是换了座位，加权平均也就一个数都不变。',
     },
     'code-distance': {
       kind: 'choice',
@@ -36,7 +38,8 @@ export default defineQuestions(({numbers}) => {
         same(farStep, nearStep),
       ),
       explain:
-        '还是**{num pe_step_50}**。每一对分量都是圆上的一点，每走一步转同样的角度；圆上转同样的角度，弦长处处一样。',
+        '还是**{num pe_step_50}**。每一对分量都是圆上的一点，每走一步转同样的角度；' +
+        '圆上转同样的角度，弦长处处一样。',
     },
     'rotary-far': {
       kind: 'choice',
@@ -49,16 +52,19 @@ export default defineQuestions(({numbers}) => {
         Math.abs(far) >= 0.01 && Math.abs(near - far) >= 1e-10,
       ),
       explain:
-        '还是**{num rot_1000000}**，小数点后十位都一样：{num rot_exact_0}和{num rot_exact_far}。两个向量各多转了同一个角度，夹角没有变。',
+        '还是**{num rot_1000000}**，小数点后十位都一样：' +
+        '{num rot_exact_0}和{num rot_exact_far}。两个向量各多转了同一个角度，夹角没有变。',
     },
     'turn-values': {
       kind: 'choice',
       prompt:
-        '既然q和k转了，索性把V也按位置转一转。两个词元的内容不变、距离不变，一起往后挪，取回的向量会怎样？',
+        '既然q和k转了，索性把V也按位置转一转。两个词元的内容不变、距离不变，一起往后挪，' +
+        '取回的向量会怎样？',
       options: ['不变，反正一起转', '跟着位置变', '变成0'],
       answer: rightOption(leakTurned < 1e-9, leakTurned > 0.1, Math.abs(value('turned_0')) < 1e-9),
       explain:
-        '各分量最多变**{num leak_turned}**。V不与谁相减，转了多少就带着多少，绝对位置混进了内容。不转，变{num leak_kept}。',
+        '各分量最多变**{num leak_turned}**。V不与谁相减，转了多少就带着多少，' +
+        '绝对位置混进了内容。不转，变{num leak_kept}。',
     },
     'missing-row': {
       kind: 'number',
@@ -67,7 +73,8 @@ export default defineQuestions(({numbers}) => {
       answer: value('places'),
       tolerance: 0.1,
       explain:
-        '有的是0到{num last_place}，问到**{num places}**就没有那一行了。程序报错还算好；要是表留得比训练过的长，读到的就是没训练过的数，一声不响地错。',
+        '有的是0到{num last_place}，问到**{num places}**就没有那一行了。程序报错还算好；' +
+        '要是表留得比训练过的长，读到的就是没训练过的数，一声不响地错。',
     },
     unrotated: {
       kind: 'number',
@@ -77,7 +84,8 @@ export default defineQuestions(({numbers}) => {
       tolerance: 0.1,
       unit: '维',
       explain:
-        '{num head_dim} − {num rotary_dims}＝**{num unrotated_dims}**维。转的那些两两一对，共{num rotary_pairs}对，各有各的转速。',
+        '{num head_dim} − {num rotary_dims}＝**{num unrotated_dims}**维。' +
+        '转的那些两两一对，共{num rotary_pairs}对，各有各的转速。',
     },
     farthest: {
       kind: 'number',
@@ -87,7 +95,8 @@ export default defineQuestions(({numbers}) => {
       answer: value('farthest_seen'),
       tolerance: 0.5,
       explain:
-        '第一个在0，最后一个在{num farthest_seen}，相隔**{num farthest_seen}**。再远的距离，角度算得出来，模型却从来没有学过该怎么看。',
+        '第一个在0，最后一个在{num farthest_seen}，相隔**{num farthest_seen}**。' +
+        '再远的距离，角度算得出来，模型却从来没有学过该怎么看。',
     },
     'order-back': {
       kind: 'choice',
@@ -96,7 +105,8 @@ export default defineQuestions(({numbers}) => {
       options: ['一样：距离都是3', '一般不一样'],
       answer: rightOption(mirrored, !mirrored),
       explain:
-        '这一对是{num rot_0}和**{num rot_back}**。RoPE看的是带正负号的差，往前3个和往后3个是两回事，「在前」和「在后」才分得开。',
+        '这一对是{num rot_0}和**{num rot_back}**。' +
+        'RoPE看的是带正负号的差，往前3个和往后3个是两回事，「在前」和「在后」才分得开。',
     },
     'deep-order': {
       kind: 'choice',
@@ -109,7 +119,8 @@ export default defineQuestions(({numbers}) => {
         value('single_geile') < 1e-9 && value('deep_geile') < 1e-9,
       ),
       explain:
-        '一层时差{num single_geile}，两层时差**{num deep_geile}**。第1层里，前面的词元各看各的前缀，输出已经不同；第2层看的就是这些不同的东西。',
+        '一层时差{num single_geile}，两层时差**{num deep_geile}**。' +
+        '第1层里，前面的词元各看各的前缀，输出已经不同；第2层看的就是这些不同的东西。',
     },
   };
 });

@@ -1,4 +1,4 @@
-// Numbers of lesson 7: one row has one 100 %, several heads have several.
+// Numbers of lesson 7: one head and two heads on the teaching sentence.
 import {matrix, rowsOf, valuesOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
@@ -59,7 +59,7 @@ export default defineNumbers(
         core.weigh(way.scores.slice(0, row + 1), {temperature: Math.sqrt(world.n_heads)}).weights,
       );
 
-    // What cutting costs, for the teaching sentence.
+    // The costs of one head and of two, for the teaching sentence.
     const tokens = teaching(world.tokens.length, format.integer, {formula: 'T', key: 'tokens'});
     const width = teaching(world.d_model, format.integer, {formula: 'd_model', key: 'd_model'});
     const nHeads = teaching(world.n_heads, format.integer, {formula: 'n_heads', key: 'n_heads'});

@@ -42,22 +42,26 @@ export default defineQuestions(({core, world, numbers}) => {
       tolerance: 0.5,
       unit: '%',
       explain:
-        '一行加起来是100 %，所以最多**10 %**。要苹果拿得多，小明就得让：这不是训练不够，是一次softmax的性质。',
+        '一行加起来是100 %，所以最多**10 %**。要苹果拿得多，小明就得让：这不是训练不够，' +
+        '是一次softmax的性质。',
     },
     'cut-parameters': {
       kind: 'choice',
       prompt:
-        '{num world_width}维切成{num world_heads}个头，每头{num world_head_width}维。三个投影的参数一共变成多少？',
+        '{num world_width}维切成{num world_heads}个头，每头{num world_head_width}维。' +
+        '三个投影的参数一共变成多少？',
       options: ['变成2倍：两个头，两套投影', '不变', '减半：每个头只有一半宽'],
       answer: rightOption(cut === 2 * whole, cut === whole, cut === whole / 2),
       explain:
-        '切之前{num parameters}个，切之后{num world_heads} × {num cell_projection}＝**{num parameters_cut}**个。' +
+        '切之前{num parameters}个，' +
+        '切之后{num world_heads} × {num cell_projection}＝**{num parameters_cut}**个。' +
         '头多一倍，每头窄一半，正好抵消。',
     },
     'wrong-divisor': {
       kind: 'choice',
       prompt:
-        '切成头以后，有人还按老习惯除以√d_model，没有改成每个头自己那几维的平方根。每个头的权重会怎样？',
+        '切成头以后，有人还按老习惯除以√d_model，没有改成每个头自己那几维的平方根。' +
+        '每个头的权重会怎样？',
       options: ['更尖', '更平', '不变，softmax会自己调整'],
       answer: rightOption(
         after > before && !same(after, before),
@@ -81,7 +85,8 @@ export default defineQuestions(({core, world, numbers}) => {
       kind: 'choice',
       quiz: true,
       prompt:
-        '四维的小例子里，两行x是(1, 0, 1, 0)和(0, 1, 0, 1)，投影都取单位矩阵。头A和头B的权重有什么关系？',
+        '四维的小例子里，两行x是(1, 0, 1, 0)和(0, 1, 0, 1)，投影都取单位矩阵。' +
+        '头A和头B的权重有什么关系？',
       options: ['头A看自己多，头B看别人多', '完全一样', '头B是头A的一半'],
       answer: rightOption(
         first![3]! > second![3]! + 1e-9,
@@ -89,7 +94,8 @@ export default defineQuestions(({core, world, numbers}) => {
         same(second![3]!, first![3]! / 2),
       ),
       explain:
-        '两个头拿到的列一模一样，分数、权重、输出也就**完全一样**。切开只是给了各看各的机会，看得不同要靠训练。',
+        '两个头拿到的列一模一样，分数、权重、输出也就**完全一样**。' +
+        '切开只是给了各看各的机会，看得不同要靠训练。',
     },
     'anchor-joined': {
       kind: 'number',
@@ -113,13 +119,15 @@ export default defineQuestions(({core, world, numbers}) => {
         straight.every((y, i) => same(y, -swapped[i]!)),
       ),
       explain:
-        '拼接后乘W_O等于各头的输出各乘W_O的几行再相加，相加不讲次序，所以**不变**。头的编号没有意义，两次训练里同号的头也不必做同一件事。',
+        '拼接后乘W_O等于各头的输出各乘W_O的几行再相加，相加不讲次序，所以**不变**。' +
+        '头的编号没有意义，两次训练里同号的头也不必做同一件事。',
     },
     'uniform-distance': {
       kind: 'number',
       quiz: true,
       prompt:
-        '给一个头画像：{num portrait_length}个词元，因果掩码，每一行都在看得见的词元上平分。所有行平均下来，看的距离是多少？（自己算0，前一个算1）',
+        '给一个头画像：{num portrait_length}个词元，因果掩码，每一行都在看得见的词元上平分。' +
+        '所有行平均下来，看的距离是多少？（自己算0，前一个算1）',
       answer: value('portrait_distance'),
       tolerance: 0.01,
       explain:

@@ -17,7 +17,7 @@ export function decoderOf(world: TeachingWorld, layers: number): Decoder {
   return {wQ, wK, wV, wO, heads: world.n_heads, layers};
 }
 
-/** Both ways to generate so many tokens after so many given. */
+/** Generation of `generated` tokens after `prompt` tokens, without and with a cache. */
 export function bothWays(
   sequence: Sequence,
   world: TeachingWorld,
@@ -37,7 +37,7 @@ export function computations(steps: readonly DecodeStep[]): number {
   return steps.reduce((sum, {computed}) => sum + computed, 0);
 }
 
-/** K and V of so many computations: every pass reads all there is, or only what is new. */
+/** Number of K and V computations: each step reads all tokens, or only the new ones. */
 export const formulas = {
   anew: (prompt: number, generated: number) =>
     prompt * generated + (generated * (generated - 1)) / 2,

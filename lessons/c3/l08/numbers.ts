@@ -1,4 +1,4 @@
-// Numbers of lesson 8: what generation computes again, what keeping it saves, and what it weighs.
+// Numbers of lesson 8: repeated work in generation, what a cache saves, and its size.
 import {matrix, rowsOf} from '../../../web/core.js';
 import {defineNumbers, type NumberSpec} from '../../../web/site/numbers.js';
 import {keptBy, withHeads} from '../cache.js';
@@ -46,7 +46,7 @@ export default defineNumbers(
       }
     }
 
-    // A generation of a usual length.
+    // A generation of a realistic length.
     const longPrompt = given(1000, '提示的词元数p');
     const longGenerated = given(1000, '生成的词元数g');
     const long = {p: longPrompt, g: longGenerated};
@@ -62,7 +62,7 @@ export default defineNumbers(
     const pairsAnew = replay.anew.reduce((sum, {known}) => sum + pairs(known), 0);
     const pairsKept = pairs(PROMPT) + replay.kept.slice(1).reduce((sum, {known}) => sum + known, 0);
 
-    // Keys of the second layer, before and after one more token is there.
+    // Keys of the second layer before and after one more token is read.
     const before = PROMPT + 1;
     const keys = {
       causal: [before, before + 1].map((read) => secondKeys(core, world, read, 'causal')),
@@ -74,7 +74,9 @@ export default defineNumbers(
           rows[TOKEN.ba]!.map((value, c) => [
             `key_${mask}_${before + i}_${c + 1}`,
             teaching(value, format.fixed(3), {
-              formula: `第二层的k[把]，第${c + 1}个分量，读了${before + i}个词元，${mask === 'causal' ? '因果掩码' : '不加掩码'}`,
+              formula:
+                `第二层的k[把]，第${c + 1}个分量，读了${before + i}个词元，` +
+                (mask === 'causal' ? '因果掩码' : '不加掩码'),
               key: WEIGHTS,
             }),
           ]),
@@ -85,11 +87,13 @@ export default defineNumbers(
       Math.max(...few!.flatMap((row, i) => row.map((value, c) => Math.abs(value - more![i]![c]!))));
     const change = (mask: keyof typeof keys, what: string) =>
       teaching(largestChange(keys[mask]), format.general(3), {
-        formula: `读进第${before + 1}个词元前后，第二层前${before}个词元的K各分量之差的最大值，${what}`,
+        formula:
+          `读进第${before + 1}个词元前后，` +
+          `第二层前${before}个词元的K各分量之差的最大值，${what}`,
         key: WEIGHTS,
       });
 
-    // What 给了 is told when 把 has been lost from the cache.
+    // The output of 给了 when 把 is missing from the cache.
     const right = replay.kept.at(-1)!.output.data;
     const lossy = (() => {
       const {wQ, wK, wV, wO, heads} = decoderOf(world, 1);

@@ -16,7 +16,7 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
   const change = (token: number) =>
     Math.max(...few![token]!.map((value, c) => Math.abs(value - more![token]![c]!)));
 
-  // Another token in the second place: what is before it stays, and only that.
+  // Another token in the second place: only the keys before it stay the same.
   const edited = {...world, embeddings: [...world.embeddings]};
   edited.embeddings[1] = world.embeddings[4]!;
   const read = 4;
@@ -38,7 +38,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
         '每送一个词元就算一份K和V。三步一共算多少份？',
       answer: computations(anew),
       explain:
-        '三步开始时各有{num anew_1}、{num anew_2}、{num anew_3}个词元，合计**{num decode_all}**份。' +
+        '三步开始时各有{num anew_1}、{num anew_2}、{num anew_3}个词元，' +
+        '合计**{num decode_all}**份。' +
         '「小王」一出来就停，没有再送进去，所以不算它的。',
       unit: '份',
     },
@@ -54,7 +55,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
     'without-mask': {
       kind: 'choice',
       prompt:
-        '假如没有因果掩码，词元看得见后面的。读进第四个词元之后，**第二层**里「把」的键k还和原来一样吗？',
+        '假如没有因果掩码，词元看得见后面的。读进第四个词元之后，' +
+        '**第二层**里「把」的键k还和原来一样吗？',
       options: ['一样，键只由词元自己决定', '变了，存着的旧键作废'],
       answer: rightOption(change(TOKEN.ba) === 0, change(TOKEN.ba) > 0),
       explain:
@@ -82,7 +84,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
       kind: 'number',
       quiz: true,
       prompt:
-        '缓存里有四个词元的K、V，共许多层。把第2个词元换成别的，其余不动。还能接着用的，是前几个词元的缓存？',
+        '缓存里有四个词元的K、V，共许多层。把第2个词元换成别的，其余不动。' +
+        '还能接着用的，是前几个词元的缓存？',
       answer: valid,
       explain:
         '只有前**1**个。第2个自己换了，第3、4个看得见它，从第二层起键和值都跟着变。' +

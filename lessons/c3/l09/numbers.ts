@@ -1,4 +1,4 @@
-// Numbers of lesson 9: what heads that share keys and values save, and what they lose.
+// Numbers of lesson 9: the bytes that shared keys and values save, and their cost in quality.
 import type {LayerKind} from '../../../web/cache.js';
 import {rowsOf} from '../../../web/core.js';
 import {defineNumbers, type ModelFile, type NumberSpec} from '../../../web/site/numbers.js';
@@ -26,7 +26,9 @@ export default defineNumbers((context) => {
         seen.map(([name, token]) => [
           `${way}_${head}_${name}`,
           teaching(rowsOf(ways[way].weights[h]!)[row]![token]!, format.percent(1), {
-            formula: `头${head.toUpperCase()}，${wayNames[way]}，因果掩码：「给了」看「${world.tokens[token]}」`,
+            formula:
+              `头${head.toUpperCase()}，${wayNames[way]}，因果掩码：` +
+              `「给了」看「${world.tokens[token]}」`,
             key: SCORE_KEYS,
           }),
         ]),
@@ -44,7 +46,7 @@ export default defineNumbers((context) => {
       ]),
     ),
   );
-  // What the first dimension of each head's own key says of the giver and of the gift.
+  // The first component of each head's own key, for 小明 and for 苹果.
   const ownKeyNumbers = Object.fromEntries(
     ['a', 'b'].flatMap((head, h) =>
       (['xiaoming', 'pingguo'] as const).map((name) => [

@@ -35,7 +35,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
         '缓存是各存各的几分之一？填分母。',
       answer: anchorToken(heads) / anchorToken(1),
       explain:
-        '**{num n_heads}**。缓存与存的份数成正比，{num n_heads}份变成1份，每词元从{num mha_token_binary}' +
+        '**{num n_heads}**。缓存与存的份数成正比，{num n_heads}份变成1份，' +
+        '每词元从{num mha_token_binary}' +
         '变成{num mqa_token_binary}。',
     },
     'same-weights': {
@@ -50,11 +51,13 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
     'pooled-giver': {
       kind: 'choice',
       prompt:
-        '把教学句两个头的K取平均，合成一份，不再训练。头A原来把{num own_a_xiaoming}给小明，现在大约给多少？',
+        '把教学句两个头的K取平均，合成一份，不再训练。' +
+        '头A原来把{num own_a_xiaoming}给小明，现在大约给多少？',
       options: ['还是九成左右', '五成左右', '一成左右'],
       answer: rightOption(onGiver > 0.75, onGiver > 0.3 && onGiver < 0.7, onGiver < 0.2),
       explain:
-        '**{num one_a_xiaoming}**。平均之后，「是个人」和「是个东西」的键混在一起，小明和苹果在头A看来几乎一样像；' +
+        '**{num one_a_xiaoming}**。平均之后，「是个人」和「是个东西」的键混在一起，' +
+        '小明和苹果在头A看来几乎一样像；' +
         '苹果拿走了{num one_a_pingguo}。',
     },
     'group-size': {
@@ -70,7 +73,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
       prompt: 'Llama-3.1-8B有{num llama8_heads}个查询头，是GQA-8。几个查询头合用一份K、V？',
       answer: queriesEach,
       explain:
-        '8是**存的份数**，不是每组的头数：{num llama8_heads} ÷ {num llama8_kv_heads} ＝ **{num llama8_group}**个合用一份。',
+        '8是**存的份数**，不是每组的头数：' +
+        '{num llama8_heads} ÷ {num llama8_kv_heads} ＝ **{num llama8_group}**个合用一份。',
       unit: '个',
     },
     'same-cache': {
@@ -93,7 +97,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
         one.weights.length === own.weights.length * 2,
       ),
       explain:
-        '**不变**。几个查询头就有几张权重表，分数一个也没有少算。省的是存的和读的，不是打分的次数。',
+        '**不变**。几个查询头就有几张权重表，分数一个也没有少算。' +
+        '省的是存的和读的，不是打分的次数。',
     },
     'same-output': {
       kind: 'choice',

@@ -43,7 +43,7 @@ export default defineNumbers((context) => {
     );
   const difference = (value: number, what: string) => of(value, format.scientific(1), what);
 
-  // Values: expanded and then averaged, or averaged and then expanded; and what three numbers lose.
+  // Values: expanded, then averaged; averaged, then expanded; and the cosine that three numbers give.
   const sentence = attend(core, world);
   const weights = matrix([rowsOf(sentence.causal.weights)[TOKEN.geile]!.slice(0, TOKEN.geile + 1)]);
   const latents = matrix(example.latents.slice(0, TOKEN.geile + 1));
@@ -114,7 +114,7 @@ export default defineNumbers((context) => {
       unit: 'B',
       from: {...all, num_hidden_layers: dims.num_hidden_layers, bytes},
     });
-  // Keys and values of so many heads, for comparison.
+  // Bytes with a given number of KV heads, for comparison.
   const given8 = given(8, 'GQA的组数，常见的取法');
   const given1 = given(1, 'MQA存下的头数');
   const heldBy = (count: typeof given8) => {
@@ -144,7 +144,7 @@ export default defineNumbers((context) => {
       from: {...from('num_hidden_layers', 'hidden_size'), bytes},
     });
 
-  // What the 82.2 % are made of, and what six bits add.
+  // The parts of the 82.2 % saving, and the saving with 6-bit values.
   const v2 = model('deepseek-v2');
   const llm67 = model('deepseek-llm-67b');
   const v2Layers = config(v2, 'num_hidden_layers');
@@ -240,7 +240,8 @@ export default defineNumbers((context) => {
     whole_over: times(
       Number(wholeToken) / Number(ownToken),
       format.fixed(1),
-      '头数 × (qk_nope_head_dim + qk_rope_head_dim + v_head_dim) ÷ (kv_lora_rank + qk_rope_head_dim)',
+      '头数 × (qk_nope_head_dim + qk_rope_head_dim + v_head_dim) ÷ ' +
+        '(kv_lora_rank + qk_rope_head_dim)',
     ),
     remake_products: times(
       hidden * expandedNumbers,
@@ -265,7 +266,9 @@ export default defineNumbers((context) => {
     expand_and_use: times(
       expandOne + expandedNumbers,
       format.wan(0),
-      'kv_lora_rank × 头数 × (qk_nope_head_dim + v_head_dim) + 头数 × (qk_nope_head_dim + qk_rope_head_dim + v_head_dim)：展开一个词元，再用一次',
+      'kv_lora_rank × 头数 × (qk_nope_head_dim + v_head_dim) + ' +
+        '头数 × (qk_nope_head_dim + qk_rope_head_dim + v_head_dim)：' +
+        '展开一个词元，再用一次',
     ),
     fold_once: times(
       expandOne,

@@ -65,12 +65,14 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
       kind: 'number',
       quiz: true,
       prompt:
-        'GLM-5.3有{num glm_layers}层，每层每个词元存{num mla_values}个数，BF16。每个词元的缓存是多少字节？',
+        'GLM-5.3有{num glm_layers}层，每层每个词元存{num mla_values}个数，BF16。' +
+        '每个词元的缓存是多少字节？',
       answer: value('glm_token'),
       tolerance: 0,
       unit: ' B',
       explain:
-        '{num glm_layers} × {num mla_values} × 2，就是**{num glm_token}**（{num glm_token_binary}），与头数无关。',
+        '{num glm_layers} × {num mla_values} × 2，' +
+        '就是**{num glm_token}**（{num glm_token_binary}），与头数无关。',
     },
     'double-heads': {
       kind: 'choice',
@@ -79,7 +81,8 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
       options: ['不变', '变成2倍', '变成一半'],
       answer: rightOption(doubled === own, doubled === 2 * own, 2 * doubled === own),
       explain:
-        '**不变**，还是{num v3_token}。潜向量和转过的那一份，所有头合用。变大的是升维矩阵和打分的乘法。',
+        '**不变**，还是{num v3_token}。潜向量和转过的那一份，所有头合用。' +
+        '变大的是升维矩阵和打分的乘法。',
     },
     'values-turn': {
       kind: 'choice',
@@ -94,7 +97,8 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
       kind: 'choice',
       quiz: true,
       prompt:
-        '同按BF16，V2比67B少{num v2_saving}；官方说少{num v2_saving_official}。差的那一截来自哪里？',
+        '同按BF16，V2比67B少{num v2_saving}；官方说少{num v2_saving_official}。' +
+        '差的那一截来自哪里？',
       options: [
         '潜向量更窄',
         '把缓存量化到约{num six_bits}比特',
@@ -106,7 +110,8 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
         Math.abs(value('per_layer_saving') - value('v2_saving_official')) < 0.001,
       ),
       explain:
-        '{num v2_saving}里已经算进了层数。再把每个数从16比特降到约{num six_bits}比特，得**{num six_bit_saving}**，与官方的数对得上。',
+        '{num v2_saving}里已经算进了层数。再把每个数从16比特降到约{num six_bits}比特，' +
+        '得**{num six_bit_saving}**，与官方的数对得上。',
     },
   };
 });

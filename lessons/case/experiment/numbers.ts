@@ -1,4 +1,4 @@
-// Numbers of the experiment that did not reproduce: three seeds of each pair, beside one that was published.
+// Numbers of the experiment that did not reproduce: three seeds of each pair beside the draft's.
 import {defineNumbers, type Format, type NumberSpec} from '../../../web/site/numbers.js';
 
 const SEEDS = {a: '', b: '-20261015', c: '-20261016'} as const;
@@ -8,20 +8,20 @@ type Kind = (typeof KINDS)[number];
 type Seed = keyof typeof SEEDS;
 type Numbers = Record<string, NumberSpec>;
 
-/** Between two records of the diagnostics, in steps. */
+/** Steps between two records of the diagnostics. */
 const EVERY = 74;
 const COLLAPSED = 222;
-/** The last step that the chapter recorded, and the step from which the range of ‖J‖ is given. */
+/** The draft's last recorded step, and the step from which the range of ‖J‖ is given. */
 const COMPARED = 1480;
 const SETTLED = 740;
 const SOURCE = '书稿作者记录的训练：同样大小的模型，1500步，一个种子';
 
-/** The chapter's losses at the end. */
+/** The draft's losses at the end. */
 const CHAPTER_LOSS: Record<Size, Record<Kind, number>> = {
   small: {scaled: 4, unscaled: 4.17},
   large: {scaled: 4.23, unscaled: 5.18},
 };
-/** The chapter's large model: step, then H, standard deviation and ‖J‖ without and with ÷√d. */
+/** The draft's large model: step, then H, standard deviation and ‖J‖ without and with ÷√d. */
 const CHAPTER_STEPS: [number, [number, number, number], [number, number, number]][] = [
   [0, [0.712, 1.63, 0.2975], [0.9985, 0.1, 0.2017]],
   [222, [0.0022, 982.9, 0.00471], [0.6437, 2.21, 0.3029]],
@@ -125,7 +125,7 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
 
   const sigma = given(0.02, 'core/gpt/gpt.cpp · kStartDeviation');
 
-  // The large model on its way, the chapter's beside it.
+  // The large model during training, beside the draft's.
   const ours = {
     h: ['entropy', fixed(4)],
     std: ['logitDeviation', general(4)],
@@ -179,7 +179,7 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
       [`${seed}_fall`]: fall(seed, COMPARED),
     };
   };
-  /** Of all records from the collapse on, in the three runs. */
+  /** The smallest or largest value of all records from the collapse on, in the three runs. */
   const extreme = (kind: Kind, key: string, pick: 'min' | 'max', as: Format) => {
     const all = seeds.flatMap((seed) =>
       Array.from({length: 22 - COLLAPSED / EVERY}, (_, i) =>
@@ -191,7 +191,7 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
     );
   };
 
-  // Untrained models: what was measured beside σ²·d^1.5.
+  // Untrained models: the measured deviation beside σ²·d^1.5.
   const DIMS = [32, 64, 128, 256, 512];
   const rows = DIMS.map((_, i) => {
     const d = recorded('init-sweep', ['rows', i, 'd'], integer);

@@ -1,4 +1,4 @@
-// Guesses before the experiment is told; the answers follow from the recorded runs.
+// Questions before the experiment; the answers follow from the recorded runs.
 import {defineQuestions, rightOption} from '../../../web/site/questions.js';
 
 export default defineQuestions(({numbers}) => {
@@ -10,7 +10,8 @@ export default defineQuestions(({numbers}) => {
     'small-gap': {
       kind: 'choice',
       prompt:
-        '小模型，每个头{num small_head}维，只把÷√d拿掉，练{num steps}步。全凭瞎猜，损失是{num know_nothing}。不除的那个会怎样？',
+        '小模型，每个头{num small_head}维，只把÷√d拿掉，练{num steps}步。' +
+        '全凭瞎猜，损失是{num know_nothing}。不除的那个会怎样？',
       options: [
         '停在瞎猜附近，学不动',
         '学得动，比除的那个高出1左右',
@@ -18,12 +19,14 @@ export default defineQuestions(({numbers}) => {
       ],
       answer: rightOption(stuck, !stuck && worst > 0.7 && worst < 1.3, !stuck && worst < 0.3),
       explain:
-        '三个种子，高出**{num small_a_gap}、{num small_b_gap}、{num small_c_gap}**。都在同一边，可是离「学不动」远得很。',
+        '三个种子，高出**{num small_a_gap}、{num small_b_gap}、{num small_c_gap}**。' +
+        '都在同一边，可是离「学不动」远得很。',
     },
     'start-times': {
       kind: 'number',
       prompt:
-        '没训练的模型，只有一个头，模型宽度等于头的宽度d，σ固定。d从64变成256，分数（还没除）的标准差变成几倍？',
+        '没训练的模型，只有一个头，模型宽度等于头的宽度d，σ固定。' +
+        'd从64变成256，分数（还没除）的标准差变成几倍？',
       answer: value('times_measured'),
       tolerance: 0.5,
       unit: '倍',

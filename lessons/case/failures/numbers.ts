@@ -1,4 +1,4 @@
-// Numbers of the page about mistakes that raise no error: ours as recorded, the chapter's as quoted.
+// Numbers of the page about mistakes that raise no error: our records beside the draft's.
 import {defineNumbers, type NumberSpec} from '../../../web/site/numbers.js';
 
 const RUNS = {
