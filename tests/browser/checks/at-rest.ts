@@ -1,0 +1,159 @@
+// Checks that hold with scripts off as well. Each returns its findings, one sentence each.
+import type {Page} from '@playwright/test';
+import {helpersOf} from './in-page.js';
+
+/** Nothing sticks out sideways at the current width. What lies in a box that scrolls may. */
+export async function sideways(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({elements, parent, within, path, visible}) => {
+      // Parts far from the viewport are not laid out, and keep the size of another width.
+      const everything = new CSSStyleSheet();
+      everything.replaceSync('* {content-visibility: visible !important}');
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
+      const width = document.documentElement.clientWidth;
+      const findings: string[] = [];
+      const scrolled = document.scrollingElement?.scrollWidth ?? 0;
+      if (scrolled > width) findings.push(`the page scrolls sideways: ${scrolled} px wide`);
+      const scrolls = (element: Element) => {
+        if (element === document.body || element === document.documentElement) return false;
+        return ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+      };
+      // The usual way to keep text for screen readers only: a box of one pixel that clips.
+      const clipped = (element: Element) => {
+        const {overflowX, clipPath, clip} = getComputedStyle(element);
+        const box = element.getBoundingClientRect();
+        const hides =
+          ['hidden', 'clip'].includes(overflowX) || clipPath !== 'none' || clip !== 'auto';
+        return hides && box.width <= 2 && box.height <= 2;
+      };
+      // A box wholly to the left of the page can't be scrolled to: a link shown on keyboard focus.
+      const sticksOut = (box?: DOMRect) =>
+        box !== undefined && (box.right > width + 1 || (box.left < -1 && box.right > 0));
+      for (const element of elements(document.body)) {
+        const svg = element.closest('svg');
+        if (svg && svg !== element && element.localName !== 'text') continue;
+        const box = element.getBoundingClientRect();
+        if (box.width === 0 || box.height === 0) continue;
+        // Only the outermost box is reported.
+        const out = sticksOut(box) && !sticksOut(parent(element)?.getBoundingClientRect());
+        // A picture cuts off what lies outside its frame; a label there can't be read.
+        const frame = svg && svg !== element && svg.getBoundingClientRect();
+        const cut = frame && (box.right > frame.right + 1 || box.left < frame.left - 1);
+        if (!out && !cut) continue;
+        if (!visible(element) || within(parent(element), scrolls) || within(element, clipped))
+          continue;
+        const edges = `${box.left.toFixed(0)} … ${box.right.toFixed(0)}`;
+        if (out) findings.push(`${path(element)} sticks out of the ${width} px: ${edges}`);
+        if (cut)
+          findings.push(`${path(element)} “${element.textContent}” is cut off by its picture`);
+      }
+      return findings;
+    },
+    await helpersOf(page),
+  );
+}
+
+/** No text, visible or for screen readers, holds a placeholder or a value that is no number. */
+export async function unresolved(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({elements, within, path, ownText, isCode}) => {
+      // Zero with a sign, alone. The end of 10−0 and the beginning of −0.5 are fine.
+      const minusZero = /(?<![\w)）\].])[−-]0(\.0+)?(?![\d.])/;
+      const signs = [
+        /\{num\b/,
+        /\bNaN\b/,
+        /\bundefined\b/,
+        /\bInfinity\b/,
+        /\[object\b/,
+        minusZero,
+      ];
+      const spoken = [
+        'aria-label',
+        'aria-description',
+        'aria-valuetext',
+        'alt',
+        'title',
+        'content',
+      ];
+      const findings: string[] = [];
+      for (const element of elements()) {
+        const texts = spoken.map((name) => element.getAttribute(name) ?? '');
+        for (const text of [...texts, ownText(element)]) {
+          if (signs.some((sign) => sign.test(text)) && !within(element, isCode)) {
+            findings.push(`${path(element)}: unresolved number in “${text.trim().slice(0, 80)}”`);
+          }
+        }
+      }
+      return findings;
+    },
+    await helpersOf(page),
+  );
+}
+
+/** Formulas are typeset: none has an error, none is left as TeX. */
+export async function formulas(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({elements, within, path, ownText, visible, isCode}) => {
+      const findings: string[] = [];
+      for (const element of elements(document.body)) {
+        const say = (what: string, text: string | null) =>
+          findings.push(`${path(element)}: ${what}: ${text?.trim().slice(0, 80)}`);
+        if (element.matches('.katex-error, merror')) {
+          say('formula with an error', element.textContent);
+        }
+        if (element.matches('.katex')) {
+          const box = element.getBoundingClientRect();
+          if (!visible(element) || box.width === 0 || box.height === 0) {
+            say('formula is not visible', element.textContent);
+          }
+        }
+        const text = ownText(element);
+        if (/\$|\\\(|\\\[|\\[a-zA-Z]{2,}/.test(text) && !within(element, isCode))
+          say('raw TeX', text);
+      }
+      return findings;
+    },
+    await helpersOf(page),
+  );
+}
+
+/** Every number with a source prints something. */
+export async function numbers(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({elements, path, visible}) => {
+      return elements()
+        .filter((element) => element.matches('.num'))
+        .filter((element) => element.textContent?.trim() === '' || !visible(element))
+        .map((element) => `${path(element)}: a number without text`);
+    },
+    await helpersOf(page),
+  );
+}
+
+/** Every widget shows a picture or text. */
+export async function pictures(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({elements, parent, within, path, ownText, visible, isWidget}) => {
+      const findings: string[] = [];
+      for (const widget of elements().filter(isWidget)) {
+        if (within(parent(widget), isWidget)) continue;
+        const inside = [
+          ...elements(widget),
+          ...(widget.shadowRoot ? elements(widget.shadowRoot) : []),
+        ];
+        const shown = [widget, ...inside].some((element) => {
+          const box = element.getBoundingClientRect();
+          if (!visible(element) || box.width < 2 || box.height < 2) return false;
+          // An empty <svg> has a box too.
+          if (element.localName === 'img') return true;
+          return element.localName === 'svg'
+            ? element.childElementCount > 0
+            : ownText(element).trim() !== '';
+        });
+        if (!shown) findings.push(`${path(widget)}: nothing to see`);
+      }
+      return findings;
+    },
+    await helpersOf(page),
+  );
+}

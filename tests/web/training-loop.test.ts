@@ -1,0 +1,184 @@
+// The loop that makes the steps of a run: the core's digits, whatever pauses and resumes it.
+import {beforeAll, describe, expect, it, vi} from 'vitest';
+import {loadTrain, type Run, type Train} from '../../web/train.js';
+import {TrainLoop, type LoopHost} from '../../web/training/loop.js';
+import type {Command, Report, Settings} from '../../web/training/protocol.js';
+import type {RunStore, SavedRun} from '../../web/training/store.js';
+import {look, poems, settings, trainBytes} from './training-run.js';
+
+function memoryStore(): RunStore & {run: SavedRun | null} {
+  const store = {
+    run: null as SavedRun | null,
+    put: async (run: SavedRun) => {
+      store.run = run;
+      return true;
+    },
+    get: async () => structuredClone(store.run),
+  };
+  return store;
+}
+
+/** A learner in this process, everything it said, and a promise of its end. */
+function learner(store: RunStore = memoryStore(), changes: Partial<LoopHost> = {}) {
+  const reports: Report[] = [];
+  let ended = () => {};
+  const end = new Promise<void>((resolve) => (ended = resolve));
+  const loop = new TrainLoop({
+    report: (report) => {
+      reports.push(report);
+      if (['done', 'diverged', 'failed'].includes(report.kind)) ended();
+    },
+    module: () => loadTrain({wasmBinary: trainBytes()}),
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    now: () => performance.now(),
+    store,
+    ...changes,
+  });
+  const start = (changes: Partial<Extract<Command, {kind: 'start'}>> = {}) =>
+    loop.receive({
+      kind: 'start',
+      text: poems,
+      settings,
+      look,
+      saved: false,
+      ...changes,
+    });
+  const of = <K extends Report['kind']>(kind: K) =>
+    reports.filter((report): report is Extract<Report, {kind: K}> => report.kind === kind);
+  return {
+    loop,
+    reports,
+    end,
+    start,
+    of,
+    losses: () => of('progress').flatMap(({added}) => added.losses),
+  };
+}
+
+/** The same run without any of the machinery. */
+function plainRun(train: Train, {preset, attention, seed, steps, rate}: Settings): Run {
+  return train.open({...train.preset(preset), attention, seed, steps, learningRate: rate}, poems);
+}
+
+// A step takes a fifth of a second where nothing else runs.
+describe('training loop', {timeout: 60_000}, () => {
+  let train: Train;
+  let expected: {losses: number[]; hash: string};
+  beforeAll(async () => {
+    train = await loadTrain({wasmBinary: trainBytes()});
+    const run = plainRun(train, settings);
+    expected = {losses: run.step(settings.steps).losses, hash: run.parameterHash()};
+    run.close();
+  });
+
+  it('makes the steps of the core, no other, and ends by itself', async () => {
+    const {start, end, of, losses} = learner();
+    await start();
+    await end;
+    expect(losses()).toEqual(expected.losses);
+    expect(of('begun')[0]).toMatchObject({
+      shape: {parameters: 425984, layers: 2, heads: 4, block: 64},
+      threads: 1,
+    });
+    expect(of('done')[0]?.hash).toBe(expected.hash);
+    const diagnostics = of('progress').flatMap(({added}) => added.diagnostics);
+    // Every tenth step, and the last.
+    expect(diagnostics.map(({step}) => step)).toEqual([0, 3]);
+    const sight = of('sight').at(-1)?.sight;
+    expect(sight?.steps).toBe(4);
+    expect(sight?.map).toMatchObject({layer: 1, head: 3, characters: [...look.text]});
+  });
+
+  it('loses and repeats no step when it is paused and resumed in a hurry', async () => {
+    const {loop, start, end, of, losses} = learner();
+    const begun = start();
+    // These wait for the module.
+    for (let i = 0; i < 5; i++) {
+      void loop.receive({kind: 'pause'});
+      void loop.receive({kind: 'resume'});
+      void loop.receive({kind: 'resume'});
+    }
+    await begun;
+    await end;
+    expect(losses()).toEqual(expected.losses);
+    expect(of('done')[0]?.hash).toBe(expected.hash);
+  });
+
+  it('goes on from what was kept as if it had never stopped', async () => {
+    const store = memoryStore();
+    const first = learner(store);
+    await first.start();
+    await first.loop.receive({kind: 'pause'});
+    await vi.waitFor(() => expect(first.of('saved').length).toBeGreaterThan(0));
+    first.loop.stop();
+    const done = store.run?.curve.losses.length ?? 0;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(4);
+    const second = learner(store);
+    await second.start({saved: true});
+    await second.end;
+    expect(second.of('begun')[0]?.curve.losses).toEqual(expected.losses.slice(0, done));
+    expect(second.losses()).toEqual(expected.losses.slice(done));
+    expect(second.of('done')[0]?.hash).toBe(expected.hash);
+    // Another run's state is left alone.
+    const third = learner(store);
+    await third.start({saved: true, settings: {...settings, seed: 8, steps: 1}});
+    await third.end;
+    expect(third.of('begun')[0]?.curve.losses).toEqual([]);
+  });
+
+  it('takes another learning rate from the next step on: 0 moves nothing', async () => {
+    const {loop, start, end, of} = learner();
+    const begun = start();
+    void loop.receive({kind: 'rate', rate: 0});
+    await begun;
+    await end;
+    const [peak] = of('peak');
+    const untilThen = plainRun(train, settings);
+    untilThen.step(peak?.step ?? 0);
+    expect(peak?.step).toBeGreaterThan(0);
+    expect(of('done')[0]?.hash).toBe(untilThen.parameterHash());
+    untilThen.close();
+  });
+
+  it('stops where numbers end, with the step, and says what the core refuses', async () => {
+    const wild = learner();
+    await wild.start({settings: {...settings, rate: 1e30}});
+    await wild.end;
+    const [diverged] = wild.of('diverged');
+    expect(diverged?.step).toBe(wild.losses().length);
+    expect(diverged?.step).toBeLessThan(4);
+    // Nothing finite is left to write with.
+    expect(wild.of('sight').at(-1)?.sight).toMatchObject({poem: null, map: null});
+    const refused = learner();
+    await refused.start({text: ''});
+    await refused.end;
+    expect(refused.of('failed')).toMatchObject([{code: 'invalid_argument'}]);
+    // The module's own complaint.
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const page = new TextEncoder().encode('<!doctype html>');
+    const broken = learner(memoryStore(), {module: () => loadTrain({wasmBinary: page})});
+    await broken.start();
+    await broken.end;
+    expect(broken.of('failed')).toMatchObject([{code: 'internal'}]);
+  });
+
+  it('reads any text: none, too long, unknown; begins a line where nothing is given', async () => {
+    const {loop, start, end, of} = learner();
+    await start({settings: {...settings, steps: 1}, look: {...look, text: '', prompt: ''}});
+    await end;
+    expect(of('sight')[0]?.sight.map).toBeNull();
+    expect([...(of('sight')[0]?.sight.poem ?? '')].length).toBeGreaterThan(0);
+    await loop.receive({
+      kind: 'look',
+      look: {...look, text: '春'.repeat(10_000), prompt: '春'.repeat(10_000), head: 99},
+    });
+    expect(of('sight').at(-1)?.sight.map).toMatchObject({
+      head: 3,
+      characters: Array(24).fill('春'),
+    });
+    await loop.receive({kind: 'look', look: {...look, text: '床前𠀀x'}});
+    expect(of('sight').at(-1)?.sight.map?.characters).toEqual(Array(4).fill('<unk>'));
+    expect(of('failed')).toEqual([]);
+  });
+});
