@@ -3,7 +3,7 @@ import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'n
 import {parseArgs} from 'node:util';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {corpusFile, corpusIfPossible, corpusIsThere} from './corpus.mjs';
-import {buildWasm} from './native.mjs';
+import {buildWasm, pageModules} from './native.mjs';
 import {Failure, main, root} from './run.mjs';
 import {ensure} from './setup.mjs';
 
@@ -97,7 +97,7 @@ async function rewriteNumbers() {
  * @throws {Failure} with path:line for an author's mistake; dist/ is then as it was
  */
 export async function build({only, wasm = true} = {}) {
-  if (wasm) await buildWasm();
+  if (wasm) await buildWasm({targets: pageModules});
   try {
     if (only === 'figures') await redrawFigures();
     else if (only === 'numbers') await rewriteNumbers();

@@ -61,6 +61,15 @@ export async function buildNative({targets} = {}) {
   });
 }
 
+/** The modules that pages load or the build runs; the others are for tests and benchmarks. */
+export const pageModules = [
+  'attn_core',
+  'attn_cache',
+  'attn_sequence',
+  'attn_train',
+  'attn_train_threads',
+];
+
 /**
  * Builds the modules into build/wasm.
  *
