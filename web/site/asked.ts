@@ -26,13 +26,23 @@ export class Widgets {
   /** The authors' texts by name. */
   readonly #content: ReadonlyMap<string, unknown>;
 
+  readonly #known = new Map<string, Asked>();
+
   constructor(course: Course, content: ReadonlyMap<string, unknown>) {
     this.#course = course;
     this.#content = content;
   }
 
-  /** Throws Error that says, in words, what is wrong with the tag. */
+  /** Throws Error that says, in words, what is wrong with the tag; the same tag is computed once. */
   read(tag: string, attributes: Readonly<Record<string, string>>): Asked {
+    const {id: _, ...own} = attributes;
+    const key = `${tag} ${JSON.stringify(own)}`;
+    const asked = this.#known.get(key) ?? this.#read(tag, attributes);
+    this.#known.set(key, asked);
+    return asked;
+  }
+
+  #read(tag: string, attributes: Readonly<Record<string, string>>): Asked {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
     const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
     const unknown = Object.keys(attributes).find(

@@ -1,7 +1,8 @@
 // The site: pages from lessons/ and everything made from them, all addresses relative.
 
-import {cpSync} from 'node:fs';
+import {cpSync, existsSync, readdirSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import type Eleventy from '@11ty/eleventy';
 import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import {loadSequence} from '../sequence.js';
@@ -14,19 +15,19 @@ import {NO_ASSETS, type ClientAssets} from './assets.js';
 import {contentsOf} from './contents.js';
 import {Course} from './course.js';
 import {drawPage, type DrawnPage} from './drawn-page.js';
-import {setUpEleventy, unwrapped} from './eleventy.js';
+import {setUpEleventy, unwrapped, type MadePage} from './eleventy.js';
 import {Figures} from './figures.js';
 import {shownWidgets, writeFrames} from './frames.js';
 import {EXAMPLES_FROM, galleryPage, type Shown} from './gallery-page.js';
-import {linkTerms, readGlossary} from './glossary.js';
+import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {lessonMarkdown} from './markdown.js';
+import {modelPages} from './models.js';
 import {BASE, type PageEnv} from './paths.js';
 import {searchIndex} from './search-index.js';
 import type {NumberRecord} from './sources.js';
 import {write} from './write.js';
 
 export interface SiteOptions {
-  out: string;
   /** Bytes of attn_core.wasm and so on. */
   core: Uint8Array;
   cache: Uint8Array;
@@ -38,25 +39,22 @@ export interface SiteOptions {
 
 export class Site {
   readonly #course: Course;
-  readonly #out: string;
   /** The authors' texts as widgets get them, by name. */
   readonly #content: ReadonlyMap<string, unknown>;
   readonly #widgets: Widgets;
-  readonly #shown: readonly Shown[];
+  /** Asked for by the gallery and the frames alone. */
+  #shown: Promise<Shown[]> | undefined;
   readonly #figures = new Figures();
   /** By address, as pages are finished in any order. */
   readonly #pages = new Map<string, DrawnPage>();
 
-  private constructor(
-    course: Course,
-    out: string,
-    parts: {content: ReadonlyMap<string, unknown>; widgets: Widgets; shown: readonly Shown[]},
-  ) {
+  /** Kept between redrawn pages, by whether they are made by the build: its own pages take long. */
+  readonly #redrawing = new Map<boolean, Promise<Eleventy>>();
+
+  private constructor(course: Course) {
     this.#course = course;
-    this.#out = out;
-    this.#content = parts.content;
-    this.#widgets = parts.widgets;
-    this.#shown = parts.shown;
+    this.#content = contentsOf(course);
+    this.#widgets = new Widgets(course, this.#content);
   }
 
   /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
@@ -74,27 +72,68 @@ export class Site {
     });
     await register(TAGS);
     useModel((await loadTrain({wasmBinary: options.train})).openTrained(options.weights));
-    const content = contentsOf(course);
-    const widgets = new Widgets(course, content);
-    return new Site(course, options.out, {content, widgets, shown: await shownWidgets(widgets)});
+    return new Site(course);
   }
 
   /** Writes the pages and everything made from them. Throws BuildError. */
-  async build(assets: ClientAssets): Promise<void> {
-    runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
-    await unwrapped((await this.#eleventy(assets)).write());
+  async build(out: string, assets: ClientAssets): Promise<void> {
+    await unwrapped((await this.#eleventy(out, assets, await this.#made())).write());
+    await this.writeRest(out, assets);
+  }
+
+  /**
+   * Draws one page again, in the folder of a whole site.
+   *
+   * @param path  its Markdown file, like "lessons/c3/l03/index.md"
+   * @throws BuildError and leaves the page as it was
+   */
+  async redraw(out: string, path: string, assets: ClientAssets): Promise<void> {
+    const isMade = !existsSync(path);
+    const eleventy =
+      this.#redrawing.get(isMade) ??
+      this.#eleventy(out, assets, isMade ? await this.#made() : []).then((made) =>
+        unwrapped(readAll(made)),
+      );
+    this.#redrawing.set(isMade, eleventy);
+    this.#figures.forget({page: {inputPath: path}});
+    try {
+      (await eleventy).setIncrementalFile(path);
+      await unwrapped((await eleventy).write());
+    } catch (error) {
+      // What a failed run knows of the pages is not relied on.
+      this.#redrawing.delete(isMade);
+      throw error;
+    }
+  }
+
+  /** The Markdown files of all pages, those that the build makes included. */
+  async pages(): Promise<string[]> {
+    const written = readdirSync('lessons', {recursive: true, encoding: 'utf8'});
+    const made = await this.#made();
+    return [...written.filter((path) => path.endsWith('.md')), ...made.map(({path}) => path)].map(
+      (path) => `lessons/${path}`,
+    );
+  }
+
+  /** Writes what no page is drawn for, and what follows from the pages. */
+  async writeRest(out: string, assets: ClientAssets): Promise<void> {
     for (const [name, content] of this.#content)
-      write(join(this.#out, `content/${name}.json`), JSON.stringify(content));
-    this.#writeFormulas();
-    this.#writeSearch();
-    await writeFrames(this.#out, this.#widgets, this.#shown, assets);
-    this.writeNumbers(this.#out);
-    await this.writeFigures(this.#out);
+      write(join(out, `content/${name}.json`), JSON.stringify(content));
+    await writeFrames(out, this.#widgets, await this.#everyWidget(), assets);
+    await this.writeFollowing(out);
+  }
+
+  /** Writes what follows from the drawn pages; only the figures of one where `path` names it. */
+  async writeFollowing(out: string, path?: string): Promise<void> {
+    const entries = this.#inOrder().flatMap((page) => page.search);
+    write(join(out, 'search-index.json'), searchIndex(entries));
+    this.writeNumbers(out);
+    await this.#figures.write(out, path === undefined ? undefined : {page: {inputPath: path}});
   }
 
   /** Renders without writing pages, for the commands that only want numbers or figures. */
   async render(): Promise<void> {
-    await unwrapped((await this.#eleventy(NO_ASSETS)).toJSON());
+    await unwrapped((await this.#eleventy('dist', NO_ASSETS, await this.#made())).toJSON());
   }
 
   writeNumbers(out: string): NumberRecord[] {
@@ -112,23 +151,10 @@ export class Site {
     return [...this.#pages.keys()].sort().flatMap((url) => this.#pages.get(url) ?? []);
   }
 
-  #writeFormulas(): void {
-    for (const {formulas} of this.#pages.values()) {
-      if (!formulas) continue;
-      write(join(this.#out, formulas.file), formulas.css);
-      for (const font of formulas.fonts)
-        cpSync(font, join(this.#out, 'assets/fonts', basename(font)));
-    }
-  }
-
-  #writeSearch(): void {
-    const entries = this.#inOrder().flatMap((page) => page.search);
-    write(join(this.#out, 'search-index.json'), searchIndex(entries));
-  }
-
-  async #eleventy(assets: ClientAssets): ReturnType<typeof setUpEleventy> {
+  async #eleventy(out: string, assets: ClientAssets, made: readonly MadePage[]): Promise<Eleventy> {
+    runtime.stylesheets = [`${BASE}${assets.widgetStyle}`];
     const course = this.#course;
-    const glossary = readGlossary(course.chapters.flatMap((chapter) => chapter.lessons));
+    const glossary = readGlossary(course.lessons);
     const md = lessonMarkdown(course, (tag, attributes, env) =>
       this.#ridingOn(tag, attributes, env),
     ).use(linkTerms, glossary);
@@ -137,10 +163,24 @@ export class Site {
       const numbers = course.numbersFor(folder === 'widgets' ? EXAMPLES_FROM : folder);
       const page = await drawPage(html, url, numbers, assets);
       this.#pages.set(url, page);
+      if (page.formulas && assets !== NO_ASSETS) writeFormulas(out, page.formulas);
       return page.html;
     };
-    const gallery = galleryPage(this.#shown);
-    return setUpEleventy({course, glossary, md, assets, out: this.#out, gallery, finish});
+    return setUpEleventy({course, md, assets, out, made, finish});
+  }
+
+  /** The pages that the build makes. */
+  async #made(): Promise<MadePage[]> {
+    const {cache, models, lessons} = this.#course;
+    return [
+      ...(await modelPages(cache, models)),
+      glossaryPage(readGlossary(lessons), lessons),
+      galleryPage(await this.#everyWidget()),
+    ];
+  }
+
+  #everyWidget(): Promise<Shown[]> {
+    return (this.#shown ??= shownWidgets(this.#widgets));
   }
 
   #ridingOn(
@@ -153,5 +193,21 @@ export class Site {
       attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '');
     this.#figures.add(asked, own, env);
     return this.#widgets.riding(asked);
+  }
+}
+
+/** Only after a run over all files does Eleventy draw one alone; this run draws none. */
+async function readAll(eleventy: Eleventy): Promise<Eleventy> {
+  eleventy.setIgnoreInitial(true);
+  await eleventy.write();
+  eleventy.setIgnoreInitial(false);
+  return eleventy;
+}
+
+function writeFormulas(out: string, {file, css, fonts}: NonNullable<DrawnPage['formulas']>): void {
+  write(join(out, file), css);
+  for (const font of fonts) {
+    const copy = join(out, 'assets/fonts', basename(font));
+    if (!existsSync(copy)) cpSync(font, copy);
   }
 }

@@ -13,7 +13,7 @@ import type {
 } from '../shared/content.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
-import type {ChapterSource} from './chapter.js';
+import type {ChapterLesson, ChapterSource} from './chapter.js';
 import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
@@ -64,6 +64,8 @@ export class Course {
   readonly sequence: Sequence;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
+  /** Of all chapters, in their order. */
+  readonly lessons: ChapterLesson[];
   /** Every file of lessons/models, by name. */
   readonly models: Model[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
@@ -93,6 +95,7 @@ export class Course {
     for (const key of ['W_Q', 'W_K', 'W_V', 'W_O'])
       requireMatrix(world, key, d_model, d_model, '每一课');
     this.chapters = Object.values(chapters).map((module) => module.default);
+    this.lessons = this.chapters.flatMap((chapter) => chapter.lessons);
     for (const [path, module] of Object.entries(numbersModules)) {
       this.#numbers.set(
         folderOf(path),
@@ -223,10 +226,7 @@ export class Course {
 
   /** 第3课 for "c3-l03". */
   labelOf(lesson: string): string {
-    return (
-      this.chapters.flatMap((chapter) => chapter.lessons).find((entry) => entry.id === lesson)
-        ?.label ?? lesson
-    );
+    return this.lessons.find((entry) => entry.id === lesson)?.label ?? lesson;
   }
 
   #context(neededBy: string): NumberContext {

@@ -4,17 +4,47 @@ import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import type {TemplateResult} from 'lit';
 import {unsafeHTML} from 'lit/directives/unsafe-html.js';
+import {runtime} from '../shared/runtime.js';
+import {attributeOf, Edits, isComment, isElement, isWidget, nodesIn, parsePiece} from './html.js';
 
-/** Lit ends a template whose last piece is an expression with "<?>", which is not valid HTML. */
-function validComments(markup: string): string {
+export async function drawTemplate(template: TemplateResult): Promise<string> {
+  const markup = await collectResult(render(template));
+  // Lit ends a template whose last piece is an expression with "<?>", which is not valid HTML.
   return markup.replaceAll('<?>', '<!---->');
 }
 
-/** A page's markup with every registered element drawn, between two comments of Lit's. */
-export async function drawWidgets(html: string): Promise<string> {
-  return validComments(await collectResult(render(unsafeHTML(html))));
+export interface DrawnWidget {
+  /** The tag with its shadow root; it waits to come alive until the page's script calls it. */
+  markup: string;
+  /** Ids of the numbers that it prints. */
+  printed: string[];
 }
 
-export async function drawTemplate(template: TemplateResult): Promise<string> {
-  return validComments(await collectResult(render(template)));
+const known = new Map<string, DrawnWidget>();
+
+/** Draws a widget from the text of its element; the same text is drawn once. */
+export async function drawWidget(text: string): Promise<DrawnWidget> {
+  const key = [runtime.place, ...runtime.stylesheets, text].join('\n');
+  const drawn = known.get(key) ?? settled(await drawTemplate(unsafe(text)));
+  known.set(key, drawn);
+  return drawn;
+}
+
+const unsafe = (text: string) => unsafeHTML(text) as unknown as TemplateResult;
+
+function settled(drawn: string): DrawnWidget {
+  const piece = parsePiece(drawn);
+  const edits = new Edits();
+  const printed: string[] = [];
+  for (const node of nodesIn(piece)) {
+    // Lit puts a comment before and one behind what it renders.
+    if (isComment(node) && node.parentNode === piece) edits.replace(node, '');
+    if (!isElement(node)) continue;
+    if (isWidget(node)) edits.addFirst(node, ' defer-hydration');
+    // The name of an early draft stands beside the attribute that browsers know.
+    if (attributeOf(node, 'shadowroot') !== undefined) edits.removeAttribute(node, 'shadowroot');
+    const number = attributeOf(node, 'data-num');
+    if (number !== undefined) printed.push(number);
+  }
+  return {markup: edits.apply(drawn), printed};
 }

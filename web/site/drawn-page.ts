@@ -1,12 +1,11 @@
 // A page as it is published: its widgets drawn, its numbers with their sources, its formulas without
-// style attributes, its addresses relative. The drawn page is parsed once; everything reads that tree.
+// style attributes, its addresses relative. It is parsed once; everything reads that tree.
 
 import {createHash} from 'node:crypto';
 import {preloadLinks, styleLink, type ClientAssets} from './assets.js';
-import {drawWidgets} from './draw.js';
+import {drawWidget} from './draw.js';
 import {FormulaStyle} from './formula-style.js';
 import {
-  attributeOf,
   Edits,
   isComment,
   isElement,
@@ -14,6 +13,7 @@ import {
   nodesIn,
   parsePage,
   parsePiece,
+  textOf,
   type Comment,
   type Element,
 } from './html.js';
@@ -36,6 +36,7 @@ export interface DrawnPage {
 
 interface Parts {
   tree: ReturnType<typeof parsePage>;
+  /** Puts the drawn widgets in the place of their tags. */
   edits: Edits;
   rooms: Map<Room, Comment>;
   widgets: Element[];
@@ -46,35 +47,30 @@ interface Parts {
   printed: string[];
 }
 
-function partsOf(drawn: string): Parts {
-  const tree = parsePage(drawn);
+async function partsOf(html: string): Promise<Parts> {
+  const tree = parsePage(html);
   const edits = new Edits();
   const rooms = new Map<Room, Comment>();
-  const elements: Element[] = [];
+  const widgets: Element[] = [];
+  const styled: Element[] = [];
+  const classes = new Set<string>();
+  const printed = new Set<string>();
   for (const node of nodesIn(tree)) {
-    if (isElement(node)) elements.push(node);
-    if (!isComment(node)) continue;
-    const room = ROOMS.find((name) => name === node.data);
-    if (room) rooms.set(room, node);
-    // The two that Lit puts around a page.
-    if (node.parentNode === tree) edits.replace(node, '');
+    const room = isComment(node) ? ROOMS.find((name) => name === node.data) : undefined;
+    if (room) rooms.set(room, node as Comment);
+    if (!isElement(node)) continue;
+    for (const {name, value} of node.attrs) {
+      if (name === 'style') styled.push(node);
+      if (name === 'class') for (const each of value.split(/\s+/)) classes.add(each);
+      if (name === 'data-num') printed.add(value);
+    }
+    if (!isWidget(node)) continue;
+    widgets.push(node);
+    const drawn = await drawWidget(textOf(node, html));
+    edits.replace(node, drawn.markup);
+    for (const id of drawn.printed) printed.add(id);
   }
-  const widgets = elements.filter(isWidget);
-  for (const widget of widgets) edits.addFirst(widget, ' defer-hydration');
-  // The name of an early draft stands beside the attribute that browsers know.
-  for (const element of elements)
-    if (attributeOf(element, 'shadowroot') !== undefined)
-      edits.removeAttribute(element, 'shadowroot');
-  const values = (name: string) => elements.flatMap((element) => attributeOf(element, name) ?? []);
-  return {
-    tree,
-    edits,
-    rooms,
-    widgets,
-    styled: elements.filter((element) => attributeOf(element, 'style') !== undefined),
-    classes: new Set(values('class').flatMap((names) => names.split(/\s+/))),
-    printed: [...new Set(values('data-num'))],
-  };
+  return {tree, edits, rooms, widgets, styled, classes, printed: [...printed]};
 }
 
 /** A page without text of its own: one widget alone. */
@@ -83,11 +79,10 @@ export async function drawBarePage(
   url: string,
   assets: ClientAssets,
 ): Promise<string> {
-  const drawn = await drawWidgets(html);
-  const {edits, rooms, widgets} = partsOf(drawn);
+  const {edits, rooms, widgets} = await partsOf(html);
   const chunks = rooms.get('chunks');
   if (chunks) edits.replace(chunks, await preloadLinks(widgets, assets));
-  return edits.apply(drawn).replaceAll(BASE, wayUp(url));
+  return edits.apply(html).replaceAll(BASE, wayUp(url));
 }
 
 /**
@@ -104,8 +99,7 @@ export async function drawPage(
   assets: ClientAssets,
 ): Promise<DrawnPage> {
   const page = url.replace(/^\//, '');
-  const drawn = await drawWidgets(html);
-  const {tree, edits, rooms, widgets, styled, classes, printed} = partsOf(drawn);
+  const {tree, edits, rooms, widgets, styled, classes, printed} = await partsOf(html);
   const formulas = formulaSheet(styled, classes, edits);
   const sources = printed.length > 0 ? sourcesTable(printed, numbers) : '';
   const put: Record<Room, string> = {
@@ -123,7 +117,7 @@ export async function drawPage(
       ...parsePiece(sources).childNodes,
     );
   return {
-    html: edits.apply(drawn).replaceAll(BASE, wayUp(url)),
+    html: edits.apply(html).replaceAll(BASE, wayUp(url)),
     numbers: printed.flatMap((id) => {
       const spec = numbers[id];
       return spec ? [numberRecord(id, page, spec)] : [];

@@ -8,9 +8,8 @@ import type {ClientAssets} from './assets.js';
 import {BuildError} from './build-error.js';
 import type {Course} from './course.js';
 import {checkBoxes, checkFrame, checkHead} from './frame.js';
-import {glossaryPage, type GlossaryEntry} from './glossary.js';
 import {BOX_NAMES} from './markdown.js';
-import {modelPages, modelsTable} from './models.js';
+import {modelsTable} from './models.js';
 import {BASE, lessonExists, lessonFolder, type PageEnv} from './paths.js';
 
 /** A page that the build makes, for Eleventy. */
@@ -28,23 +27,16 @@ interface PageData {
 
 export interface Setup {
   course: Course;
-  glossary: readonly GlossaryEntry[];
   md: MarkdownIt;
   assets: ClientAssets;
   out: string;
-  gallery: MadePage;
+  made: readonly MadePage[];
   /** Makes of a rendered page what is published. */
   finish: (html: string, page: PageData['page']) => Promise<string>;
 }
 
-export async function setUpEleventy(setup: Setup): Promise<Eleventy> {
-  const {course, glossary, md, assets, out, gallery, finish} = setup;
-  const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
-  const made = [
-    ...(await modelPages(course.cache, course.models)),
-    glossaryPage(glossary, lessons),
-    gallery,
-  ];
+export function setUpEleventy({course, md, assets, out, made, finish}: Setup): Eleventy {
+  const {lessons} = course;
   const eleventy = new Eleventy('lessons', out, {
     quietMode: true,
     config(config) {
@@ -80,7 +72,7 @@ export async function setUpEleventy(setup: Setup): Promise<Eleventy> {
 
 /** What the layout asks about a lesson by its id. */
 function lessonFilters(course: Course): Record<string, (lesson: string) => unknown> {
-  const lessons = course.chapters.flatMap((chapter) => chapter.lessons);
+  const {lessons} = course;
   const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
   const entry = (lesson: string) => lessons.find(({id}) => id === lesson);
   return {
@@ -94,11 +86,7 @@ function lessonFilters(course: Course): Record<string, (lesson: string) => unkno
 }
 
 /** Throws BuildError for what a page must have before it is rendered. */
-function checkPage(
-  data: PageData,
-  content: string,
-  lessons: Course['chapters'][number]['lessons'],
-): void {
+function checkPage(data: PageData, content: string, lessons: Course['lessons']): void {
   const path = data.page.inputPath.replace(/^\.\//, '');
   // Pages made by the build have no file.
   const text = existsSync(path) ? readFileSync(path, 'utf8') : content;

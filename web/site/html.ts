@@ -19,12 +19,13 @@ export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const isComment = (node: Node): node is Comment => node.nodeName === '#comment';
 
 /** The nodes below one in the order of the text, those in templates (and so in shadow roots) too. */
-export function* nodesIn(parent: Parent): Generator<Node> {
+export function nodesIn(parent: Parent, found: Node[] = []): Node[] {
   for (const node of parent.childNodes) {
-    yield node;
-    if ('content' in node) yield* nodesIn(node.content);
-    if ('childNodes' in node) yield* nodesIn(node);
+    found.push(node);
+    if ('content' in node) nodesIn(node.content, found);
+    if ('childNodes' in node) nodesIn(node, found);
   }
+  return found;
 }
 
 export function attributeOf(element: Element, name: string): string | undefined {
@@ -38,6 +39,12 @@ function placeOf(node: Node, what = ''): {startOffset: number; endOffset: number
   const place = node.sourceCodeLocation;
   if (!place) throw new Error(`${node.nodeName}${what} has no place in the text`);
   return place;
+}
+
+/** The text of an element, its tags included. */
+export function textOf(element: Element, html: string): string {
+  const {startOffset, endOffset} = placeOf(element);
+  return html.slice(startOffset, endOffset);
 }
 
 /** Changes to a text, collected in any order and made at once. */

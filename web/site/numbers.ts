@@ -140,6 +140,8 @@ export function numberContext(
   base: Pick<NumberContext, 'core' | 'cache' | 'sequence' | 'world' | 'model'>,
   neededBy: string,
 ): NumberContext {
+  // Many numbers come from one record.
+  const records = new Map<string, DataFile>();
   return {
     ...base,
     format,
@@ -188,7 +190,8 @@ export function numberContext(
       };
     },
     recorded: (experiment, keys, as, {unit = ''} = {}) => {
-      const file = readData(`lessons/case/${experiment}.json`, neededBy);
+      const file = records.get(experiment) ?? readData(`lessons/case/${experiment}.json`, neededBy);
+      records.set(experiment, file);
       const path = keys.map(String);
       const value = numberAt(file, path, neededBy);
       const command = String(valueAt(file, ['command'], neededBy));

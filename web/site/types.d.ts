@@ -25,6 +25,8 @@ declare module '@11ty/eleventy' {
       },
     );
     disableLogger(): void;
+    setIgnoreInitial(ignore: boolean): void;
+    setIncrementalFile(path: string): void;
     write(): Promise<unknown>;
     toJSON(): Promise<unknown>;
   }

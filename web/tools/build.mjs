@@ -14,14 +14,14 @@ const next = `${root}build/next`;
 process.setSourceMapsEnabled(true);
 
 /** The site builder with the authors' work read and evaluated: their mistakes show here, first. */
-async function openSite(out) {
+export async function openSite() {
+  // Not earlier: the commands answer before any package is installed.
   const {bundleNode} = await import('./bundle.mjs');
   const script = await bundleNode();
   // The query makes Node load a rebuilt bundle anew.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
   const bytes = (name) => readFileSync(`${root}build/wasm/${name}.wasm`);
   return Site.open({
-    out,
     core: bytes('attn_core'),
     cache: bytes('attn_cache'),
     sequence: bytes('attn_sequence'),
@@ -34,32 +34,39 @@ function asFailure(error) {
   return error?.name === 'BuildError' ? new Failure(error.message) : error;
 }
 
-async function buildAll() {
-  rmSync(next, {recursive: true, force: true});
-  mkdirSync(next, {recursive: true});
-  const site = await openSite(next);
-  const {bundleClient} = await import('./bundle.mjs');
-  await site.build(await bundleClient());
-  cpSync(`${root}build/client`, next, {
+/** The files of a site that no page is drawn for. */
+export function copyStatic(out) {
+  cpSync(`${root}build/client`, out, {
     recursive: true,
     filter: (path) => !path.includes('/.vite'),
   });
-  cpSync(`${root}web/site/favicon.svg`, `${next}/favicon.svg`);
+  cpSync(`${root}web/site/favicon.svg`, `${out}/favicon.svg`);
   // Its SHA-256 is checked. Without it attn-train says what is missing.
-  if (corpusIsThere()) cpSync(corpusFile, `${next}/data/tang.txt`);
+  if (corpusIsThere()) cpSync(corpusFile, `${out}/data/tang.txt`);
   for (const name of ['html', 'css', 'js'])
-    cpSync(`${root}web/embed/example.${name}`, `${next}/embed/example.${name}`);
+    cpSync(`${root}web/embed/example.${name}`, `${out}/embed/example.${name}`);
+}
+
+async function buildAll(options) {
+  rmSync(next, {recursive: true, force: true});
+  mkdirSync(next, {recursive: true});
+  const site = await openSite();
+  const {bundleClient} = await import('./bundle.mjs');
+  const assets = await bundleClient(options);
+  await site.build(next, assets);
+  copyStatic(next);
   // Two renames: dist/ is the old one or the new one, never half of either.
   const old = `${root}build/old`;
   rmSync(old, {recursive: true, force: true});
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(next, dist);
   rmSync(old, {recursive: true, force: true});
+  return {site, assets};
 }
 
 async function redrawFigures() {
   if (!existsSync(dist)) throw new Failure('还没有 dist/，先运行 npm run build。');
-  const site = await openSite(next);
+  const site = await openSite();
   await site.render();
   const names = await site.writeFigures(dist);
   console.log(`重画了 ${names.length} 张图，在 dist/figures/。`);
@@ -68,7 +75,7 @@ async function redrawFigures() {
 async function rewriteNumbers() {
   const path = `${dist}/numbers.json`;
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).numbers : [];
-  const site = await openSite(next);
+  const site = await openSite();
   await site.render();
   const after = site.writeNumbers(dist);
   const key = (number) => `${number.page} ${number.id}`;
@@ -94,14 +101,18 @@ async function rewriteNumbers() {
  * @param {object} [options]
  * @param {'figures' | 'numbers'} [options.only]  everything when left out
  * @param {boolean} [options.wasm]  false: the modules in build/wasm are taken as they are
+ * @param {boolean} [options.minify]  false: the pages' scripts stay large, sooner
+ * @returns {Promise<{site: object, assets: object} | undefined>}  to draw single pages again with,
+ *     after a build of everything
  * @throws {Failure} with path:line for an author's mistake; dist/ is then as it was
  */
-export async function build({only, wasm = true} = {}) {
+export async function build({only, wasm = true, minify = true} = {}) {
   if (wasm) await buildWasm({targets: pageModules});
   try {
     if (only === 'figures') await redrawFigures();
     else if (only === 'numbers') await rewriteNumbers();
-    else await buildAll();
+    else return await buildAll({minify});
+    return undefined;
   } catch (error) {
     throw asFailure(error);
   }

@@ -1,63 +1,172 @@
-// npm run dev: the author's loop. A change under lessons/, web/, core/ or wasm/ builds anew and reloads the page;
-// a mistake is told with its path and line, and the page keeps what it last showed.
+// npm run dev: the author's loop. A saved page is drawn anew alone; after a change of code the pages
+// that are open in a browser come first, the others when nothing else is to do. A mistake is printed
+// with its path and line, and the page keeps what it last showed.
 import {existsSync, readFileSync, watch} from 'node:fs';
-import {build} from './build.mjs';
+import {fileURLToPath} from 'node:url';
+import {build, copyStatic, openSite} from './build.mjs';
+import {buildWasm, pageModules} from './native.mjs';
 import {main, root} from './run.mjs';
 import {portAsked, serve} from './serve.mjs';
 import {ensure} from './setup.mjs';
 
+const dist = `${root}dist`;
 const watched = ['lessons', 'web', 'core', 'wasm'];
-const quietMs = 150;
-const askMs = 500;
+/** An editor writes a file in several steps. */
+const quietMs = 30;
+/** How often an open page asks whether it is out of date. */
+const askMs = 100;
+/** A page that has not asked for this long is closed. */
+const openMs = 2000;
 
-let version = 0;
-
-/** Asks for the version of the build and reloads the page when it is another. */
+/** Asks for the version of this page and reloads it when that is another. */
 const reloader = `let seen;
+const page = location.pathname.replace(/\\/$/, '/index.html');
 setInterval(async () => {
-  const now = await fetch('/dev-version').then(answer => answer.text()).catch(() => seen);
+  const now = await fetch('/dev-version' + page).then(answer => answer.text()).catch(() => seen);
   if (seen !== undefined && now !== seen) location.reload();
   seen = now;
 }, ${askMs});`;
 
-function withReloader(path) {
-  if (path === '/dev-version') return {body: String(version), type: 'text/plain'};
-  if (path === '/dev-reload.js') return {body: reloader, type: 'text/javascript; charset=utf-8'};
-  const file = `${root}dist${path.endsWith('/') ? `${path}index.html` : path}`;
-  if (!file.endsWith('.html') || !existsSync(file)) return undefined;
-  const page = readFileSync(file, 'utf8').replace(
-    '</head>',
-    '<script type="module" src="/dev-reload.js"></script></head>',
-  );
-  return {body: page};
-}
+const isLessonText = (path) => path.startsWith('lessons/') && path.endsWith('.md');
 
-async function rebuild() {
-  const begun = Date.now();
-  try {
-    await build();
-    version++;
-    console.log(`已重建，用了 ${((Date.now() - begun) / 1000).toFixed(1)} 秒`);
-  } catch (error) {
-    console.error(error.message, error.output ?? '');
+/** "/c3/l03/index.html" → "lessons/c3/l03/index.md", also of pages that the build makes. */
+const sourceOf = (page) => `lessons${page.replace(/\.html$/, '.md')}`;
+
+/** A mistake ends no loop: the author puts it right and saves again. */
+const tell = (error) => console.error(error.message, error.output ?? '');
+
+class Loop {
+  #wasm;
+  #site;
+  #assets;
+  /** Of each drawn page, by its Markdown file; the others are as old as the last whole build. */
+  #versions = new Map();
+  #builds = 0;
+  /** When each open page last asked, by its Markdown file. */
+  #asked = new Map();
+  #changed = new Set();
+  #timer;
+  #work = Promise.resolve();
+
+  constructor({wasm}) {
+    this.#wasm = wasm;
+  }
+
+  async start() {
+    try {
+      const built = await build({wasm: this.#wasm, minify: false});
+      this.#site = built.site;
+      this.#assets = built.assets;
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  /** What the server answers besides the files of dist/. */
+  answer(path) {
+    if (path === '/dev-reload.js') return {body: reloader, type: 'text/javascript; charset=utf-8'};
+    if (path.startsWith('/dev-version/')) {
+      const source = sourceOf(path.slice('/dev-version'.length));
+      this.#asked.set(source, Date.now());
+      const version = this.#versions.get(source) ?? this.#builds;
+      return {body: String(version), type: 'text/plain'};
+    }
+    const file = `${dist}${path.endsWith('/') ? `${path}index.html` : path}`;
+    if (!file.endsWith('.html') || !existsSync(file)) return undefined;
+    const script = '<script type="module" src="/dev-reload.js"></script></head>';
+    return {body: readFileSync(file, 'utf8').replace('</head>', () => script)};
+  }
+
+  change(path) {
+    this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#work = this.#work.then(() => this.#round());
+    }, quietMs);
+  }
+
+  async #round() {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (changed.length === 0) return;
+    const begun = Date.now();
+    const seconds = () => `${((Date.now() - begun) / 1000).toFixed(2)} 秒`;
+    try {
+      const pages = changed.filter((path) => isLessonText(path) && existsSync(root + path));
+      if (!this.#site || pages.length < changed.length) {
+        await this.#reopen(changed);
+        await this.#draw(this.#openPages());
+        console.log(`打开的页面已重画，用了 ${seconds()}`);
+        await this.#drawRest();
+      } else {
+        await this.#draw(pages);
+        console.log(`${pages.join('、')} 已重画，用了 ${seconds()}`);
+        for (const path of pages) await this.#site.writeFollowing(dist, path);
+      }
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  /** Bundles the scripts and evaluates the authors' modules again. */
+  async #reopen(changed) {
+    if (this.#wasm && changed.some((path) => /^(core|wasm)\//.test(path))) await buildWasm({targets: pageModules});
+    const {bundleClient} = await import('./bundle.mjs');
+    [this.#site, this.#assets] = await Promise.all([openSite(), bundleClient({minify: false})]);
+    copyStatic(dist);
+  }
+
+  #openPages() {
+    return [...this.#asked].filter(([, at]) => Date.now() - at < openMs).map(([path]) => path);
+  }
+
+  async #draw(paths) {
+    for (const path of paths) {
+      await this.#site.redraw(dist, path, this.#assets);
+      this.#builds++;
+      this.#versions.set(path, this.#builds);
+    }
+  }
+
+  /** Draws every page, unless something changes meanwhile: the next round then does. */
+  async #drawRest() {
+    const drawn = new Set(this.#openPages());
+    for (const path of await this.#site.pages()) {
+      if (this.#changed.size > 0) return;
+      if (!drawn.has(path)) await this.#site.redraw(dist, path, this.#assets);
+    }
+    await this.#site.writeRest(dist, this.#assets);
+    console.log('别的页面也重画好了');
   }
 }
 
-await main(async () => {
-  const port = portAsked();
-  await ensure('start');
+/**
+ * Builds, serves and watches until closed.
+ *
+ * @param {{port?: number, wasm?: boolean}} [options]  wasm: false takes the modules as they are
+ */
+export async function dev({port = 0, wasm = true} = {}) {
+  const loop = new Loop({wasm});
   // Before the first watch, which would keep the command alive without a server.
-  const {url} = await serve({folder: `${root}dist`, port, fault: withReloader});
-  await rebuild();
-  let timer;
-  let work = Promise.resolve();
-  for (const folder of watched) {
-    watch(root + folder, {recursive: true}, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        work = work.then(rebuild);
-      }, quietMs);
-    });
-  }
-  console.log(`课程在 ${url}，改动后页面会自己刷新（按 Ctrl+C 结束）`);
-});
+  const site = await serve({folder: dist, port, fault: (path) => loop.answer(path)});
+  await loop.start();
+  const watchers = watched.map((folder) =>
+    watch(root + folder, {recursive: true}, (_event, name) => loop.change(`${folder}/${name}`)),
+  );
+  return {
+    url: site.url,
+    close: async () => {
+      for (const watcher of watchers) watcher.close();
+      await site.close();
+    },
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    const port = portAsked();
+    await ensure('start');
+    const {url} = await dev({port});
+    console.log(`课程在 ${url}，改动后页面会自己刷新（按 Ctrl+C 结束）`);
+  });
+}
