@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {beforeAll, expect, it} from 'vitest';
 import {loadCache} from '../../web/cache.js';
 import {CoreError, loadCore} from '../../web/core.js';
-import {useModel} from '../../web/elements/heads-trained.js';
+import {useModel} from '../../web/elements/attn-heads/trained-model.js';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
 import {loadSequence} from '../../web/sequence.js';
 import {InputError} from '../../web/shared/input.js';

@@ -2,8 +2,9 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import heads from '../../lessons/case/heads/numbers.js';
 import failures from '../../lessons/case/failures/numbers.js';
-import {AttnFailures, type FailuresState} from '../../web/elements/attn-failures.js';
-import {diagnose, SYMPTOMS, type Readings} from '../../web/elements/diagnosis.js';
+import {AttnFailures} from '../../web/elements/attn-failures.js';
+import type {FailuresState} from '../../web/elements/attn-failures/state.js';
+import {diagnose, SYMPTOMS, type Readings} from '../../web/elements/attn-failures/rules.js';
 import type {FailuresContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';

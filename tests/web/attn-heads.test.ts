@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnHeads, type HeadsState, type WorkedResult} from '../../web/elements/attn-heads.js';
+import {AttnHeads} from '../../web/elements/attn-heads.js';
+import type {HeadsState, WorkedResult} from '../../web/elements/attn-heads/state.js';
 import type {Spec} from '../../web/elements/attn-widget.js';
 import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnMask, type MaskState} from '../../web/elements/attn-mask.js';
+import {AttnMask} from '../../web/elements/attn-mask.js';
+import type {MaskState} from '../../web/elements/attn-mask/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnPosition, type PositionState} from '../../web/elements/attn-position.js';
+import {AttnPosition} from '../../web/elements/attn-position.js';
+import type {PositionState} from '../../web/elements/attn-position/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnQkv, type QkvState} from '../../web/elements/attn-qkv.js';
+import {AttnQkv} from '../../web/elements/attn-qkv.js';
+import type {QkvState} from '../../web/elements/attn-qkv/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

@@ -1,10 +1,7 @@
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import type {Core} from '../../web/core.js';
-import {
-  AttnScaling,
-  type ScalingResult,
-  type ScalingState,
-} from '../../web/elements/attn-scaling.js';
+import {AttnScaling} from '../../web/elements/attn-scaling.js';
+import type {ScalingResult, ScalingState} from '../../web/elements/attn-scaling/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readQuery, writeQuery} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

@@ -1,6 +1,7 @@
 // <attn-train>: its sentences, table and pictures, at rest and while a run goes on.
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnTrain, type TrainResult, type TrainState} from '../../web/elements/attn-train.js';
+import {AttnTrain} from '../../web/elements/attn-train.js';
+import type {TrainResult, TrainState} from '../../web/elements/attn-train/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

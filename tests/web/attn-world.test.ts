@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnWorld, type Stage, type WorldState} from '../../web/elements/attn-world.js';
+import {AttnWorld} from '../../web/elements/attn-world.js';
+import type {Stage, WorldState} from '../../web/elements/attn-world/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

@@ -3,15 +3,17 @@ import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import packed from '../../lessons/case/small-scaled-packed.json';
 import record from '../../lessons/case/small-scaled.json';
-import {AttnHeads, type HeadsState} from '../../web/elements/attn-heads.js';
-import {useModel, type TrainedResult} from '../../web/elements/heads-trained.js';
+import {AttnHeads} from '../../web/elements/attn-heads.js';
+import type {HeadsState} from '../../web/elements/attn-heads/state.js';
+import {useModel} from '../../web/elements/attn-heads/trained-model.js';
+import type {TrainedResult} from '../../web/elements/attn-heads/state.js';
 import {
   DOUBLE,
   inTraditional,
   MAPPED,
   otherOf,
   traditionalOf,
-} from '../../web/elements/traditional.js';
+} from '../../web/elements/attn-heads/traditional.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';

@@ -1,5 +1,6 @@
 // A recorded run, made up, and a live one that agrees with it.
-import {AttnTrain, type TrainState} from '../../web/elements/attn-train.js';
+import {AttnTrain} from '../../web/elements/attn-train.js';
+import type {TrainState} from '../../web/elements/attn-train/state.js';
 import {defaults} from '../../web/shared/schema.js';
 import type {Live} from '../../web/training/desk.js';
 import {emptyCurve} from '../../web/training/protocol.js';

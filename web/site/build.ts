@@ -7,7 +7,7 @@ import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
 import {loadSequence} from '../sequence.js';
 import {loadTrain} from '../train.js';
-import {useModel} from '../elements/heads-trained.js';
+import {useModel} from '../elements/attn-heads/trained-model.js';
 import {register, TAGS} from '../elements/registry.js';
 import {runtime} from '../shared/runtime.js';
 import {Widgets} from './asked.js';

@@ -1,7 +1,8 @@
 // What a widget's own source declares, for the gallery and for editors: the fields of its state with their
 // comments, the type of its result, and what its class says of itself.
 
-import {readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import ts from 'typescript';
 import type {AnyWidgetClass} from '../elements/attn-widget.js';
 import {keysOf} from '../shared/schema.js';
@@ -34,16 +35,21 @@ const commentOf = (node: ts.Node) =>
     .join(' ')
     .trim();
 
+/** Statements of a widget: of its file, and of the files in its folder. */
+function statementsOf(path: string): ts.Statement[] {
+  const folder = path.replace(/\.ts$/, '');
+  const parts = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return [path, ...parts].flatMap((file) => [
+    ...ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true)
+      .statements,
+  ]);
+}
+
 /** Throws BuildError where the file is not made as every widget's is. */
 export function declarationOf({spec}: AnyWidgetClass): Declaration {
   const path = `web/elements/${spec.tag}.ts`;
-  const source = ts.createSourceFile(
-    path,
-    readFileSync(path, 'utf8'),
-    ts.ScriptTarget.ES2022,
-    true,
-  );
-  const widget = source.statements.find(
+  const statements = statementsOf(path);
+  const widget = statements.find(
     (node): node is ts.ClassDeclaration =>
       ts.isClassDeclaration(node) &&
       /\bAttnWidget</.test(node.heritageClauses?.[0]?.getText() ?? ''),
@@ -51,7 +57,7 @@ export function declarationOf({spec}: AnyWidgetClass): Declaration {
   const [state, result] =
     widget?.heritageClauses?.[0]?.types[0]?.typeArguments?.map((node) => node.getText()) ?? [];
   const interfaceOf = (name: string | undefined) =>
-    source.statements.find(
+    statements.find(
       (node): node is ts.InterfaceDeclaration =>
         ts.isInterfaceDeclaration(node) && node.name.text === name,
     );

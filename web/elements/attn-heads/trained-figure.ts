@@ -2,9 +2,9 @@
 // foreseen, and the heads beside one another.
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {HeadPortrait} from '../train.js';
-import {fixed, percent} from '../shared/format.js';
-import {color, figure, hatch, panel, rule, text, upright} from '../shared/plot.js';
+import type {HeadPortrait} from '../../train.js';
+import {fixed, percent} from '../../shared/format.js';
+import {color, figure, hatch, panel, rule, text, upright} from '../../shared/plot.js';
 
 /** How a line break, and a character that the model does not know, are written in pictures. */
 export const shown = (character: string): string =>

@@ -1,0 +1,103 @@
+// State of <attn-failures>: its fields and what they take.
+
+import type {FailuresContent} from '../../shared/content.js';
+import {readNumber} from '../../shared/input.js';
+import {
+  choiceField,
+  type Field,
+  type NumberRange,
+  rangeWords,
+  sampleNumber,
+  type Schema,
+} from '../../shared/schema.js';
+import type {AttentionKind} from '../../train.js';
+import {type Finding, LARGEST_JACOBIAN, type Readings, type Symptom, SYMPTOMS} from './rules.js';
+import {VARIANTS} from './variants.js';
+
+export type Part = 'gallery' | 'diagnosis';
+
+export type Mistake = Exclude<AttentionKind, 'scaled' | 'unscaled'>;
+
+export interface FailuresState extends Readings {
+  /** 看哪一部分：失败陈列，或诊断 */
+  part: Part;
+  /** 哪一种写错 */
+  variant: Mistake;
+  /** 自己的模型的熵H，0到1；空着就是没量 */
+  entropy: number | null;
+  /** 分数的标准差 */
+  deviation: number | null;
+  /** 雅可比矩阵的范数‖J‖ */
+  jacobian: number | null;
+  /** 有什么症状 */
+  symptom: Symptom | 'none';
+}
+
+/** A run in the figures that the table shows. */
+export interface Symptoms {
+  attention: AttentionKind;
+  start: number;
+  /** Means of the last 50 steps; of the gradient norm, of those that were recorded. */
+  loss: number;
+  gradientNorm: number;
+  validationLoss: number;
+  entropy: number;
+  deviation: number;
+  /** Of the first step: the model before any training. */
+  firstDeviation: number;
+  jacobian: number;
+  diagonal: number;
+  largestRowSum: number;
+}
+
+/** One row of scores worked out both ways; NaN never: null where there is no weight. */
+export interface Example {
+  right: number[];
+  wrong: (number | null)[];
+}
+
+export interface FailuresResult {
+  content: FailuresContent;
+  rows: Symptoms[];
+  example: Example;
+  /** d_model·σ², what the deviation of the scores is before training if they are divided by √d. */
+  expectedDeviation: number;
+  findings: Finding[];
+}
+
+export const PARTS: readonly {part: Part; name: string; title: string}[] = [
+  {part: 'gallery', name: '四种写错', title: '四种不报错的写错'},
+  {part: 'diagnosis', name: '诊断', title: '三个读数，先查哪里'},
+];
+
+export const RANGES = {
+  entropy: {min: 0, max: 1},
+  deviation: {min: 0, max: 1e12},
+  jacobian: {min: 0, max: LARGEST_JACOBIAN},
+} satisfies Record<string, NumberRange>;
+
+function readingField(range: NumberRange): Field<number | null> {
+  return {
+    fallback: null,
+    read: (typed) => (typed.trim() === '' ? null : readNumber(typed, range)),
+    write: (value) => (value === null ? '' : String(value)),
+    about: import.meta.env.SSR
+      ? {
+          takes: `${rangeWords(range)}，或空着`,
+          sample: (random) => (random() < 0.3 ? null : sampleNumber(random, range)),
+        }
+      : undefined,
+  };
+}
+
+export const schema: Schema<FailuresState> = {
+  part: choiceField<Part>('gallery', ['gallery', 'diagnosis']),
+  variant: choiceField<Mistake>(
+    'hidden-as-zero',
+    VARIANTS.map(({id}) => id),
+  ),
+  entropy: readingField(RANGES.entropy),
+  deviation: readingField(RANGES.deviation),
+  jacobian: readingField(RANGES.jacobian),
+  symptom: choiceField<Symptom | 'none'>('none', ['none', ...SYMPTOMS.map(({id}) => id)]),
+};

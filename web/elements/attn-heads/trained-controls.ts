@@ -1,0 +1,130 @@
+// Controls of <attn-heads source="trained">, and what they say while the model is on its way.
+
+import {html, nothing, type TemplateResult} from 'lit';
+import {live} from 'lit/directives/live.js';
+import {weightBytes} from '../../shared/course-data.js';
+import {seedBox} from '../../shared/experiment.js';
+import {binary, integer} from '../../shared/format.js';
+import {type BoxHost, numberBox, slider} from '../../shared/number-box.js';
+import {type HeadsState, MOST_CHARACTERS, type TrainedResult} from './state.js';
+import {inTraditional, otherOf, traditionalOf} from './traditional.js';
+import {headName} from './trained-figure.js';
+
+/** Of the model. */
+export type Loading = 'no' | 'busy' | 'failed' | 'there';
+
+export interface Host extends BoxHost {
+  change: (patch: Partial<HeadsState>) => void;
+  loading: Loading;
+  load: () => void;
+}
+
+/** What the text has that the model can't read as it was meant. */
+function notes(
+  host: Host,
+  state: HeadsState,
+  {unknown, doubtful, skipped, block}: TrainedResult,
+): TemplateResult {
+  const mapped = unknown.filter((character) => traditionalOf(character) !== undefined);
+  const others = unknown
+    .filter((character) => traditionalOf(character) === undefined)
+    .map((character) => (character === '\n' ? '换行' : character));
+  const list = (all: readonly string[]) =>
+    `${all.slice(0, 12).join('、')}${all.length > 12 ? `等${integer(all.length)}个` : ''}`;
+  return html`${
+    mapped.length > 0
+      ? html`<div class="row">
+          <span>语料是繁体字，简体的${list(mapped)}它没见过，都读成□。</span>
+          <button
+            type="button"
+            class="chip"
+            @click=${() => {
+              host.drafts.delete('text');
+              host.change({text: inTraditional(state.text)});
+            }}
+          >
+            换成繁体（${list(mapped.map((character) => `${character}→${traditionalOf(character)}`))}）
+          </button>
+        </div>`
+      : nothing
+  }
+  ${others.length > 0 ? html`<p class="reading">${list(others)}不在模型的词表里，读成□。</p>` : nothing}
+  ${doubtful.length > 0 ? html`<p class="reading">${doubtful.map((character) => `「${character}」在这些诗里是另一个字，若想写「${otherOf(character)}」，请改成「${otherOf(character)}」。`)}</p>` : nothing}
+  ${skipped > 0 ? html`<p class="reading">模型最多读${integer(block)}个字：只读了最后${integer(block)}个，前面的${integer(skipped)}个没有读。</p>` : nothing}`;
+}
+
+/** A line for each sentence, so that verse looks like verse; line breaks are not given to the model. */
+const asLines = (text: string): string => text.replace(/([。！？])(?=.)/gu, '$1\n');
+
+function textBox(host: Host, {text}: HeadsState): TemplateResult {
+  const draft = host.drafts.get('text');
+  const take = (typed: string) => {
+    const clean = typed.replace(/\s*\n\s*/g, '').trim();
+    const count = [...clean].length;
+    const problem =
+      clean === ''
+        ? '这段话：这里还空着，图仍按上一段画。'
+        : count > MOST_CHARACTERS
+          ? `这段话：最多${integer(MOST_CHARACTERS)}个字，这里有${integer(count)}个。`
+          : null;
+    host.drafts.set('text', {text: typed, problem});
+    if (problem === null) host.change({text: clean});
+    host.requestUpdate();
+  };
+  return html`<label
+    >一段话<textarea
+      rows="3"
+      autocomplete="off"
+      spellcheck="false"
+      aria-invalid=${draft?.problem ? 'true' : 'false'}
+      aria-describedby="trouble"
+      .value=${live(draft?.text ?? asLines(text))}
+      @input=${(event: InputEvent) => {
+        if (!event.isComposing) take((event.target as HTMLTextAreaElement).value);
+      }}
+      @compositionend=${(event: CompositionEvent) => take((event.target as HTMLTextAreaElement).value)}
+      @blur=${() => {
+        host.drafts.delete('text');
+        host.requestUpdate();
+      }}
+    ></textarea>
+  </label>`;
+}
+
+function loader({loading, load}: Host): TemplateResult {
+  return html`<div class="row">
+    <button type="button" class="chip" ?disabled=${loading === 'busy'} @click=${load}>
+      载入模型（${binary(weightBytes)}）
+    </button>
+    <span role="status"
+      >${loading === 'busy' ? '正在载入……' : loading === 'failed' ? '没有载入成，请检查网络再试。' : '图是构建时画好的。改动任何一处，也会先载入模型。'}</span
+    >
+  </div>`;
+}
+
+export function controls(host: Host, state: HeadsState, result: TrainedResult): TemplateResult {
+  const n = result.characters.length;
+  return html`${host.loading === 'there' ? nothing : loader(host)}
+    ${textBox(host, state)}${notes(host, state, result)}
+    <div class="row" role="group" aria-label="哪个头">
+      <span>哪个头</span>${result.heads.map(
+        ({layer, head}) =>
+          html`<button
+            type="button"
+            class="chip"
+            aria-pressed=${layer === state.layer && head === state.head ? 'true' : 'false'}
+            @click=${() => host.change({layer, head})}
+          >
+            ${headName(layer, head)}
+          </button>`,
+      )}
+    </div>
+    <div class="dials">
+      ${slider(host, {key: 'row', label: '谁在看', value: result.row + 1, min: 1, max: n, step: 1, integer: true, set: (row) => host.change({row})})}
+    </div>
+    <div class="dials">
+      ${slider(host, {key: 'temperature', label: '温度', value: state.temperature, min: 0, max: 2, step: 0.1, by: 0.1, set: (temperature) => host.change({temperature})})}
+      ${numberBox(host, {key: 'topk', label: 'top-k', value: state.topk, min: 0, max: 1200, integer: true, set: (topk) => host.change({topk})})}
+      ${seedBox(host, state.seed, (seed) => host.change({seed}))}
+    </div>`;
+}

@@ -1,0 +1,29 @@
+// The trained model of a page: fetched once, when a reader first asks for it.
+
+import type {TrainedModel} from '../../train.js';
+
+export let model: TrainedModel | undefined;
+
+/** Gives the model to read with: what the page fetched, or the build opened. */
+export function useModel(opened: TrainedModel): void {
+  model = opened;
+}
+
+export const ready = (): boolean => model !== undefined;
+
+let coming: Promise<void> | undefined;
+
+export let failed = false;
+
+/** Fetches module and weights, once; again after a failure. */
+export function bringModel(): Promise<void> {
+  coming ??= import('./trained-start.js')
+    .then(({fetchModel}) => fetchModel())
+    .then(useModel)
+    .catch((error: unknown) => {
+      coming = undefined;
+      failed = true;
+      throw error;
+    });
+  return coming;
+}

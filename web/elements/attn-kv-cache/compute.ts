@@ -1,0 +1,175 @@
+// Results of <attn-kv-cache>: the cache of the chosen model, of other designs, and over the context.
+
+import type {Cache, LayerKind, ModelCache} from '../../cache.js';
+import {CoreError} from '../../core.js';
+import {contextsUpTo, type Growth} from '../../shared/cache-figure.js';
+import {
+  type Ask,
+  cacheJson,
+  configFrom,
+  exact,
+  FORMATS,
+  refusalSentence,
+} from '../../shared/cache-json.js';
+import type {ModelsContent} from '../../shared/content.js';
+import {integer} from '../../shared/format.js';
+import {InputError} from '../../shared/input.js';
+import type {Resources} from '../../shared/runtime.js';
+import {type Design, type DesignName, type KvCacheResult, type KvCacheState} from './state.js';
+
+export const GIB = 2 ** 30;
+
+/** DeepSeek-V2's and V3's: a latent vector and the part that carries the position. */
+const LATENT = {rank: 512, rope: 64};
+
+interface Named {
+  name: string;
+  read: ModelCache;
+}
+
+/** The last pasted text and what it says: moving a slider need not read it again. */
+let pasted: {text: string; read: ModelCache} | undefined;
+
+function readPasted(cache: Cache, text: string, {refused}: ModelsContent): ModelCache {
+  if (pasted?.text !== text) {
+    const read = cache.readConfig(configFrom(text));
+    if ('refused' in read)
+      throw new InputError('refused', `${refusalSentence(refused, read.refused)}图仍是上一次的。`);
+    pasted = {text, read};
+  }
+  return pasted.read;
+}
+
+function find({models, refused}: ModelsContent, id: string): Named {
+  const entry = models.find((model) => model.id === id);
+  if (!entry)
+    throw new InputError('no-such-model', `没有收「${id}」这个模型；可以贴上它的config.json。`);
+  if ('refused' in entry.cache)
+    throw new InputError(
+      'refused',
+      `${entry.model}：${refusalSentence(refused, entry.cache.refused)}图仍是上一次的。`,
+    );
+  return {name: entry.model, read: entry.cache};
+}
+
+const isHeads = ({kind}: LayerKind) => kind === 'full' || kind === 'window' || kind === 'chunk';
+
+/** Keys and values of whole heads, also where the file keeps a latent vector instead; null where it can't be said. */
+function expanded({layout, variants}: ModelCache): readonly LayerKind[] | null {
+  if (!layout.some(({kind}) => kind === 'latent')) return layout;
+  return variants.find(({code}) => code === 'latent_expanded')?.layout ?? null;
+}
+
+/** Groups for a model that has none: 8 as most have, or the most below that which divide its heads. */
+function groupsFor(heads: number): number | undefined {
+  return [8, 7, 6, 5, 4, 3, 2].find((groups) => groups < heads && heads % groups === 0);
+}
+
+const withHeads = (layout: readonly LayerKind[], heads: number) =>
+  layout.map((kind) => (isHeads(kind) ? {...kind, heads} : kind));
+
+const withLatent = (layout: readonly LayerKind[]) =>
+  layout.map((kind): LayerKind => {
+    if (kind.kind === 'full')
+      return {kind: 'latent', layers: kind.layers, heads: 1, kWidth: LATENT.rank + LATENT.rope};
+    return isHeads(kind) ? {...kind, heads: 1, kWidth: LATENT.rank, vWidth: LATENT.rope} : kind;
+  });
+
+function designs(
+  cache: Cache,
+  read: ModelCache,
+  query: {context: number; batch: number; bytesPerValue: number},
+): Design[] {
+  const {heads, layout} = read;
+  const base = expanded(read);
+  const kept = layout.filter(isHeads);
+  const latent = layout.some(({kind}) => kind === 'latent');
+  if (kept.length === 0 && !latent) return [];
+  const every = (count: number) => !latent && kept.every((kind) => kind.heads === count);
+  const own: DesignName = latent ? 'MLA' : every(1) ? 'MQA' : every(heads) ? 'MHA' : 'GQA';
+  const groups = groupsFor(heads);
+  const all: [DesignName, string, readonly LayerKind[] | null | undefined][] = [
+    ['MHA', `${integer(heads)}个头各存一份`, heads > 0 && base ? withHeads(base, heads) : null],
+    own === 'GQA'
+      ? ['GQA', `存${[...new Set(kept.map((kind) => kind.heads))].join('或')}组`, layout]
+      : ['GQA', `存${groups ?? 0}组`, groups && base ? withHeads(base, groups) : null],
+    ['MQA', '只存1组', base && withHeads(base, 1)],
+    own === 'MLA'
+      ? [
+          'MLA',
+          `每层存${integer(layout.find(({kind}) => kind === 'latent')?.kWidth ?? 0)}个数`,
+          layout,
+        ]
+      : ['MLA', `每层存${LATENT.rank} + ${LATENT.rope}个数`, base && withLatent(base)],
+  ];
+  return all.flatMap(([name, what, changed]) => {
+    if (!changed) return [];
+    const {total, withinWindowPerToken} = cache.cacheBytes(name === own ? layout : changed, query);
+    return [
+      {name, what, own: name === own, total: exact(total), perToken: exact(withinWindowPerToken)},
+    ];
+  });
+}
+
+function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: Ask): Growth {
+  const query = {batch, bytesPerValue: dtype ? FORMATS[dtype] : read.bytesPerValue};
+  const at = (tokens: number) =>
+    exact(cache.cacheBytes(read.layout, {...query, context: tokens}).total);
+  const points = contextsUpTo(context).flatMap((tokens) => {
+    try {
+      return [{context: tokens, total: at(tokens)}];
+    } catch (error) {
+      // Beyond 2⁶³ − 1 bytes the line ends.
+      if (error instanceof CoreError) return [];
+      throw error;
+    }
+  });
+  return {name, points, total: at(context)};
+}
+
+function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCacheResult {
+  const {assumed, variants} = content;
+  const chosen: Named = state.config
+    ? {name: '贴上的配置', read: readPasted(cache, state.config, content)}
+    : find(content, state.model);
+  const ask: Ask = {
+    context: state.context,
+    batch: state.batch,
+    dtype: state.dtype === 'config' ? null : state.dtype,
+  };
+  const bytesPerValue = ask.dtype ? FORMATS[ask.dtype] : chosen.read.bytesPerValue;
+  const query = {context: state.context, batch: state.batch, bytesPerValue};
+  const fits = cache.longestContext(chosen.read.layout, query, Math.floor(state.memory * GIB));
+  const beside = [...new Set(state.compare)]
+    .filter((id) => state.config || id !== state.model)
+    .map((id) => find(content, id));
+  const weighed = cacheJson(cache, chosen.read, ask);
+  return {
+    ...weighed,
+    ...chosen,
+    bytesPerValue,
+    words: {
+      assumed: weighed.assumed.map(({code}) => assumed[code] ?? ''),
+      variants: weighed.variants.map(({code}) => variants[code] ?? ''),
+    },
+    designs: designs(cache, chosen.read, query),
+    curves: [chosen, ...beside].map((model) => growthOf(cache, model, ask)),
+    fits: fits === null ? 'any' : exact(fits),
+  };
+}
+
+export function compute(
+  {cache}: Resources,
+  state: KvCacheState,
+  content: ModelsContent,
+): KvCacheResult {
+  try {
+    return weigh(cache, state, content);
+  } catch (error) {
+    const {refused} = content;
+    if (error instanceof SyntaxError) throw new InputError('not_json', refused['not_json'] ?? '');
+    // Every input is in its range, so that only a result can be beyond its own.
+    if (error instanceof CoreError) throw new InputError('too_large', refused['too_large'] ?? '');
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+// State of <attn-kv-cache>: its fields, what they take, and the shape of its results.
+
+import type {ModelCache} from '../../cache.js';
+import type {Growth} from '../../shared/cache-figure.js';
+import {type CacheJson, type Exact, type Format, FORMATS} from '../../shared/cache-json.js';
+import {InputError} from '../../shared/input.js';
+import {
+  choiceField,
+  type Field,
+  nameField,
+  numberField,
+  sampleList,
+  sampleText,
+  type Schema,
+} from '../../shared/schema.js';
+
+export interface KvCacheState {
+  /** lessons/models里的一个，不带.json */
+  model: string;
+  /** 读过的词元数 */
+  context: number;
+  /** 同时处理的序列数 */
+  batch: number;
+  /** 缓存的数值格式；config是照文件 */
+  dtype: 'config' | Format;
+  /** 图上并排画的其他模型，至多3个 */
+  compare: readonly string[];
+  /** 放缓存的显存，单位GiB */
+  memory: number;
+  /** 贴上的config.json；有它就不看model */
+  config: string;
+}
+
+export type DesignName = 'MHA' | 'GQA' | 'MQA' | 'MLA';
+
+/** The same model with another number of heads kept. */
+export interface Design {
+  name: DesignName;
+  what: string;
+  own: boolean;
+  total: Exact;
+  perToken: Exact;
+}
+
+export interface KvCacheResult extends CacheJson {
+  name: string;
+  /** The layout and where its fields come from. */
+  read: ModelCache;
+  bytesPerValue: number;
+  designs: Design[];
+  /** The model first, then those beside it. */
+  curves: Growth[];
+  /** Tokens a sequence that fit into the memory: 'any' where any length does, −1 where not even the constant part does. */
+  fits: Exact | 'any';
+  /** What was assumed and what varies, in words, in the order of `assumed` and `variants`. */
+  words: {assumed: string[]; variants: string[]};
+}
+
+const MOST_BESIDE = 3;
+
+export const RANGES = {
+  context: {min: 1, max: 2 ** 30, integer: true},
+  batch: {min: 1, max: 2 ** 20, integer: true},
+  memory: {min: 0.001, max: 2 ** 22},
+};
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
+
+export const name = nameField('');
+
+const namesField = (fallback: readonly string[]): Field<readonly string[]> => ({
+  fallback,
+  read: (text) => {
+    const names = text
+      .split(/[,，]/)
+      .map((part) => name.read(part.trim()))
+      .filter((part) => part !== '');
+    if (names.length > MOST_BESIDE)
+      throw new InputError('too-many', `最多再画${MOST_BESIDE}个模型，这里有${names.length}个。`);
+    return names;
+  },
+  write: (names) => names.join(','),
+  about: import.meta.env.SSR
+    ? {
+        takes: `至多${MOST_BESIDE}个名字，用逗号隔开`,
+        sample: (random) =>
+          sampleList(random, MOST_BESIDE, () => `model-${Math.floor(100 * random())}`),
+      }
+    : undefined,
+});
+
+export const schema: Schema<KvCacheState> = {
+  model: nameField('anchor-model'),
+  context: numberField(32768, RANGES.context),
+  batch: numberField(1, RANGES.batch),
+  dtype: choiceField<'config' | Format>('config', ['config', ...FORMAT_NAMES]),
+  compare: namesField(['llama-3.1-8b', 'deepseek-v3', 'gpt-oss-20b']),
+  memory: numberField(80, RANGES.memory),
+  config: {
+    fallback: '',
+    read: (text) => text,
+    write: (text) => text,
+    about: import.meta.env.SSR
+      ? {
+          takes: '一份config.json的文字',
+          sample: (random) =>
+            JSON.stringify({
+              num_hidden_layers: Math.floor(100 * random()),
+              note: sampleText(random),
+            }),
+        }
+      : undefined,
+  },
+};

@@ -1,0 +1,124 @@
+// Sentences, table and steps of <attn-kv-cache>.
+
+import {html, type TemplateResult} from 'lit';
+import type {LayerKind} from '../../cache.js';
+import type {CacheJson, Exact} from '../../shared/cache-json.js';
+import {formatName, keptBy, kindName, product, size} from '../../shared/cache-text.js';
+import {integer} from '../../shared/format.js';
+import type {Table} from '../attn-widget.js';
+import {type KvCacheResult, type KvCacheState} from './state.js';
+
+const whole = (value: Exact) => integer(BigInt(value));
+
+export const changes = ({growing_per_token, within_window_per_token}: CacheJson) =>
+  growing_per_token !== within_window_per_token;
+
+export function roomText({memory}: KvCacheState): string {
+  return `${Number.isInteger(memory) ? integer(memory) : String(memory)} GiB`;
+}
+
+export function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
+  const room = roomText(state);
+  if (fits === 'any') return '多长都放得下';
+  if (Number(fits) < 0) return `${room}连不随长度变的部分也放不下`;
+  return `${whole(fits)}个词元`;
+}
+
+/** One line a kind: what is multiplied, and what comes out. */
+export function factors(
+  kind: LayerKind,
+  bytesPerValue: number,
+  perToken: Exact,
+  constant: Exact,
+): string {
+  if (kind.stateBytes) return `${product(kind, bytesPerValue)} ＝ ${size(constant)}，不随长度变`;
+  if (Number(perToken) === 0) return `${integer(kind.layers)}层，不占字节`;
+  return `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}${kind.window ? `，至多留${integer(kind.window)}个词元` : ''}`;
+}
+
+/** How the kinds add up to the total. */
+export function sum({context, batch}: KvCacheState, {read, kinds, total}: KvCacheResult): string {
+  const parts = kinds.flatMap(({bytes_per_token, constant}, i) => {
+    const {window} = read.layout[i] ?? {};
+    if (Number(bytes_per_token) > 0)
+      return [
+        `${whole(bytes_per_token)} × ${integer(window ? Math.min(window, context) : context)}`,
+      ];
+    return Number(constant) > 0 ? [whole(constant)] : [];
+  });
+  const one = parts.join(' + ') || '0';
+  return `${batch === 1 ? one : `${integer(batch)} × ${parts.length > 1 ? `(${one})` : one}`} ＝ ${size(total)}`;
+}
+
+export function says(state: KvCacheState, result: KvCacheResult): string {
+  const {name, read, dtype} = result;
+  const beyond =
+    read.maxContext > 0 && state.context > read.maxContext
+      ? `（它的上下文只到${integer(read.maxContext)}）`
+      : '';
+  const step = changes(result)
+    ? `窗口都没满时，每多一个词元加${size(result.within_window_per_token)}；现在只加${size(result.growing_per_token)}：有窗口的模型，每词元的字节数不是一个常数。`
+    : read.layout.some(({window}) => window)
+      ? `每多一个词元加${size(result.growing_per_token)}；窗口满了以后会变，不是一个常数。`
+      : `每多一个词元加${size(result.growing_per_token)}。`;
+  return `${name}读到${integer(state.context)}个词元${beyond}，${integer(state.batch)}条序列，${formatName(dtype)}：缓存共${size(result.total)}。${step}`;
+}
+
+export function table(
+  _state: KvCacheState,
+  {read, kinds, total, growing_per_token, constant}: KvCacheResult,
+): Table {
+  return {
+    columns: ['存什么', '层数', '头数', 'K宽', 'V宽', '至多留', '每词元（B）', '不随长度变（B）'],
+    rows: [
+      ...kinds.map((kind) => [
+        kindName(kind.kind),
+        integer(kind.layers),
+        integer(kind.heads),
+        integer(kind.k_width),
+        integer(kind.v_width),
+        kind.window === null ? '' : integer(kind.window),
+        whole(kind.bytes_per_token),
+        whole(kind.constant),
+      ]),
+      [
+        `共${size(total)}`,
+        integer(read.layers),
+        '',
+        '',
+        '',
+        '',
+        `此时${whole(growing_per_token)}`,
+        whole(constant),
+      ],
+    ],
+  };
+}
+
+const FIELDS: Record<string, string> = {
+  layers: '层数',
+  heads: '头数',
+  kWidth: 'K宽',
+  vWidth: 'V宽',
+  window: '至多留',
+  stateBytes: '每层字节',
+};
+
+export function steps(_state: KvCacheState, {read, dtype}: KvCacheResult): TemplateResult {
+  const from = (i: number) => read.sources.filter(({kind}) => kind === i);
+  return html`<ol class="steps">
+    <li>
+      格式：${formatName(dtype)}${dtype === read.dtype ? html`，${read.dtypePath ? html`来自<code>${read.dtypePath}</code>` : '文件没有写'}` : '，这里改的'}。
+    </li>
+    ${read.layout.map(
+      (kind, i) =>
+        html`<li>
+          ${kindName(kind.kind)} × ${integer(kind.layers)}层，${keptBy(kind)}。
+          <ul>
+            ${from(i).map(({field, path}) => html`<li>${FIELDS[field]} ← <code>${path}</code></li>`)}
+          </ul>
+        </li>`,
+    )}
+    <li>每一类：层数 × 存的数 × 每个数的字节 × 存着的词元；再加上不随长度变的，乘以序列数。</li>
+  </ol>`;
+}

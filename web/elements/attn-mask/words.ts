@@ -1,0 +1,85 @@
+// Sentence and table of <attn-mask>.
+
+import {fixed, percent} from '../../shared/format.js';
+import type {Table} from '../attn-widget.js';
+import {isMasking} from './compute.js';
+import {EMPTY, type MaskResult, type MaskState, type Row} from './state.js';
+
+export function sumText({defined, sum}: Row): string {
+  return defined ? fixed(sum, 3) : '无定义';
+}
+
+/** The row that a step looks at; none at 0. */
+export function chosenRow({step}: MaskState, {blocks}: MaskResult): Row | undefined {
+  return blocks.flat()[step - 1];
+}
+
+function symptom({mistake}: MaskState, {blocks, emptyRows}: MaskResult): string {
+  const rows = blocks.flat();
+  const leaking = rows.flatMap(({cells}) => cells.filter(({leak}) => leak)).length;
+  const worst = percent(
+    Math.max(
+      ...rows.map(({cells}) => cells.reduce((sum, {leak, weight}) => sum + (leak ? weight : 0), 0)),
+    ),
+  );
+  switch (mistake) {
+    case 'open':
+      return `什么也不遮：${leaking}格看到了不该看的，最糟的一行漏掉${worst}，行和却都是1。`;
+    case 'zero':
+      return `换成0不等于遮住：e⁰＝1，最糟的一行漏掉${worst}，行和却仍是1。`;
+    case 'after':
+      return `行和不再是1，最少的一行只剩${fixed(Math.min(...rows.map(({sum}) => sum)), 3)}；遮住的词元还留在分母里。`;
+    case 'bfloat16':
+      return emptyRows > 0
+        ? '什么也看不见的行，−10⁹把分数全淹没，成了平分，遮住的也混进来；别的行没有错。'
+        : '每行都有可见的位置，遮住的权重恰好是0，看不出错。换到左补位再看。';
+    case 'float16':
+      return '−10⁹在float16里就是−∞，可见的位置上−∞×0无定义：没有一行还是数。';
+    case 'inverted':
+      return `该遮的反而看见，共${leaking}格。`;
+    case 'query':
+      return '补位的查询也遮掉，多出了空行。';
+    case 'cross':
+      return `忘了分句：${leaking}格看到了别的句子。`;
+    case 'wide':
+      return `条件写成i−j≤w，每行最多看见w＋1个：${leaking}格多看了。`;
+    default:
+      return '';
+  }
+}
+
+function outputText({output}: Row): string {
+  return output ? `(${output.map((x) => fixed(x, 2)).join(', ')})` : '–';
+}
+
+export function says(state: MaskState, result: MaskResult): string {
+  const {cells, real, pairs, allPairs, emptyRows} = result;
+  const row = chosenRow(state, result);
+  const convention = EMPTY.find(({id}) => id === state.empty)?.does;
+  return (
+    symptom(state, result) +
+    (row
+      ? `「${row.label}」一行看得见${row.visible}个位置，行和${sumText(row)}${row.output ? `，输出是${outputText(row)}` : ''}。`
+      : `真词元${real}÷全部格子${cells}＝${percent(real / cells)}，可见的对${pairs}÷${allPairs}＝${percent(pairs / allPairs)}。`) +
+    (emptyRows > 0 && !isMasking(state.mistake)
+      ? `有${emptyRows}行什么也看不见，这里约定：${convention}。`
+      : '')
+  );
+}
+
+export function table(_state: MaskState, {blocks}: MaskResult): Table {
+  return {
+    columns: ['行', ...(blocks[0] ?? []).map((_, j) => `看第${j + 1}个`), '可见', '行和', '输出'],
+    rows: blocks.flatMap((rows, b) =>
+      rows.map((row, i) => [
+        `${b + 1}-${i + 1} ${row.label}`,
+        ...row.cells.map(({weight, leak}) =>
+          row.defined ? `${leak ? '✗ ' : ''}${percent(weight)}` : '无定义',
+        ),
+        String(row.visible),
+        sumText(row),
+        outputText(row),
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,152 @@
+// Results of <attn-position>: scores, codes and outputs over distance, and a shuffled sentence.
+
+import {type Core, matrix, rowsOf} from '../../core.js';
+import type {Sequence} from '../../sequence.js';
+import type {Point} from '../../shared/plot.js';
+import {
+  BASE,
+  coded,
+  type Coding,
+  difference,
+  fetchedAt,
+  type Head,
+  headOf,
+  partsAt,
+  PLACES,
+  scoresAt,
+  spread,
+  stack,
+} from '../../shared/positions.js';
+import type {Resources} from '../../shared/runtime.js';
+import {
+  COLUMNS,
+  type Dial,
+  type Moved,
+  type PositionResult,
+  type PositionState,
+  ROWS,
+  SHOWN,
+} from './state.js';
+
+function dialsOf(
+  core: Core,
+  sequence: Sequence,
+  {W_Q, W_K, asker, asked}: Head,
+  rotated: number,
+  at: number,
+  offset: number,
+): Dial[] {
+  const rows = (x: Head['asker'], w: Head['W_Q'], position: number) => {
+    const before = core.product(x, w);
+    const after = sequence.rotate(before, {positions: [position], rotated, base: BASE});
+    return (column: number): [Point, Point] => [
+      [before.data[column] ?? 0, before.data[column + 1] ?? 0],
+      [after.data[column] ?? 0, after.data[column + 1] ?? 0],
+    ];
+  };
+  const [q, k] = [rows(asker, W_Q, at + offset), rows(asked, W_K, at)];
+  const waves = sequence.wavelengths(rotated, BASE);
+  return [...new Set([0, rotated / 2 - 1])].map((i) => ({
+    pair: i + 1,
+    speed: (2 * Math.PI) / (waves[i] ?? 1),
+    q: q(2 * i),
+    k: k(2 * i),
+  }));
+}
+
+function shuffled(
+  {core, sequence, world}: Resources,
+  {order, causal, layers}: PositionState,
+  coding: Coding,
+): Moved[] {
+  const {table} = headOf(sequence, world.d_model);
+  const how = {causal, layers, table};
+  const by = order.map((place) => place - 1);
+  const [before, after] = [world.embeddings, by.map((place) => world.embeddings[place] ?? [])].map(
+    (x) => stack(core, sequence, x, coding, how),
+  );
+  return world.tokens.map((token, i) => {
+    const to = by.indexOf(i);
+    const [old = [], now = []] = [before?.[i], after?.[to]];
+    return {
+      token,
+      from: i + 1,
+      to: to + 1,
+      before: old,
+      after: now,
+      difference: difference(old, now),
+    };
+  });
+}
+
+export function compute(resources: Resources, state: PositionState): PositionResult {
+  const {core, sequence, world} = resources;
+  const {kind, dim, offset, at, order} = state;
+  const rotated = state.rotated === 0 ? dim : Math.min(state.rotated, dim);
+  const coding = {kind, rotated};
+  if (order.length > 0) {
+    return {
+      rotated,
+      course: [],
+      score: null,
+      spread: 0,
+      codes: [],
+      distance: null,
+      waves: [],
+      dials: [],
+      parts: [0, 0],
+      kept: [],
+      turned: [],
+      leak: [0, 0],
+      moved: shuffled(resources, state, {kind, rotated: world.d_model}),
+    };
+  }
+  const head = headOf(sequence, dim);
+  const has = (place: number) => kind !== 'learnt' || place < PLACES;
+  const places = Array.from({length: SHOWN}, (_, place) => place);
+  const known = places.filter((place) => has(place + offset));
+  const scores = known.length > 0 ? scoresAt(core, sequence, head, coding, known, offset) : [];
+  const codes = (wanted: readonly number[]) => {
+    const rows = wanted.filter(has);
+    const zeros = matrix(rows.map(() => Array<number>(dim).fill(0)));
+    return rows.length === 0 || (kind !== 'sinusoidal' && kind !== 'learnt')
+      ? []
+      : rowsOf(coded(sequence, zeros, rows, kind, head.table)).map((values, i) => ({
+          place: rows[i] ?? 0,
+          values,
+        }));
+  };
+  const [own, other] = codes([at, at + offset]);
+  const rotary = kind === 'rotary';
+  const outputs = (turn: boolean) =>
+    rotary && state.value ? fetchedAt(core, sequence, head, rotated, places, offset, turn) : [];
+  const [kept, turned] = [outputs(false), outputs(true)];
+  const varies = (rows: number[][]) =>
+    Math.max(0, ...rows.map((row) => difference(row, rows[0] ?? [])));
+  return {
+    rotated,
+    course: places.map((place) => scores[known.indexOf(place)] ?? null),
+    score: has(at + offset)
+      ? (scoresAt(core, sequence, head, coding, [at], offset)[0] ?? null)
+      : null,
+    spread: scores.length > 0 ? spread(scores) : 0,
+    codes: codes(Array.from({length: ROWS}, (_, i) => at + i)).map(({place, values}) => ({
+      place,
+      values: values.slice(0, COLUMNS),
+    })),
+    distance:
+      own && other
+        ? Math.sqrt(
+            own.values.reduce((sum, value, i) => sum + (value - (other.values[i] ?? 0)) ** 2, 0),
+          )
+        : null,
+    waves:
+      kind === 'sinusoidal' || rotary ? sequence.wavelengths(rotary ? rotated : dim, BASE) : [],
+    dials: rotary ? dialsOf(core, sequence, head, rotated, at, offset) : [],
+    parts: rotary ? partsAt(core, sequence, head, rotated, at, offset) : [0, 0],
+    kept: kept.map((row) => row[0] ?? 0),
+    turned: turned.map((row) => row[0] ?? 0),
+    leak: [varies(kept), varies(turned)],
+    moved: [],
+  };
+}

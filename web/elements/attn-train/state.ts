@@ -1,0 +1,177 @@
+// State of <attn-train>: its fields, what they take, and what belongs to a state.
+
+import {SEEDS} from '../../shared/experiment.js';
+import type {Resources} from '../../shared/runtime.js';
+import {
+  choiceField,
+  type Field,
+  flagField,
+  numberField,
+  sampleText,
+  type Schema,
+} from '../../shared/schema.js';
+import type {Kept, Live} from '../../training/desk.js';
+import type {Look, Preset, Settings} from '../../training/protocol.js';
+import {
+  type Agreement,
+  type CaseContent,
+  type CaseRecord,
+  keyFor,
+  type RecordKey,
+} from '../../training/records.js';
+
+export interface TrainState extends Settings {
+  /** 小模型42.6万参数、4个头；大模型137.6万参数、1个头 */
+  preset: Preset;
+  /** 缩放、不缩放，或一种埋进去的错 */
+  attention: Settings['attention'];
+  /** 参数和抽到的诗都由它定 */
+  seed: number;
+  /** 走多少步结束；学习率也按它降 */
+  steps: number;
+  /** 学习率的最高点；训练中可以改 */
+  rate: number;
+  /** 注意力图读哪一句，只画末24字 */
+  text: string;
+  /** 注意力图画哪一层，从0数 */
+  layer: number;
+  /** 注意力图画哪一个头，从0数；大模型只有一个 */
+  head: number;
+  /** 样诗从哪几个字写起；空着就另起一行 */
+  prompt: string;
+  /** 样诗的温度；0是每次取最可能的字 */
+  temperature: number;
+  /** 一打开就开始 */
+  autostart: boolean;
+}
+
+export interface TrainResult {
+  /** Of these settings. */
+  record: CaseRecord | null;
+  /** Of the same seed, what it is to be compared with: the other side of ÷√d. */
+  other: CaseRecord | null;
+  /** Content that would have the record, and is not here yet. */
+  wanted: string | null;
+  /** The page's run, if it is of these settings. */
+  live: Live | null;
+  agreement: Agreement | null;
+  /** The page's run, if it is of others. */
+  elsewhere: Settings | null;
+  /** The last run that this browser kept. */
+  kept: Kept | null;
+}
+
+interface Kind {
+  id: Settings['attention'];
+  name: string;
+  mark: '✓' | '✗';
+}
+
+export const KINDS: readonly Kind[] = [
+  {id: 'scaled', name: '÷√d', mark: '✓'},
+  {id: 'unscaled', name: '不缩放', mark: '✗'},
+  {id: 'hidden-as-zero', name: '遮住的记0分', mark: '✗'},
+  {id: 'scaled-after-softmax', name: 'softmax之后才÷√d', mark: '✗'},
+  {id: 'no-max-subtraction', name: '不减最大值', mark: '✗'},
+  {id: 'divided-by-width', name: '÷d', mark: '✗'},
+];
+
+export const SIZES: readonly {id: Preset; name: string; heads: number}[] = [
+  {id: 'small', name: '小模型', heads: 4},
+  {id: 'large', name: '大模型', heads: 1},
+];
+
+export const LAYERS = 2;
+
+/** 萬里邊城遠…, a poem of the corpus. */
+const VERSE = '萬里邊城遠，千山行路難。舉頭唯見日，何處是長安。';
+
+export const RANGES = {
+  seed: SEEDS,
+  steps: {min: 1, max: 100_000, integer: true},
+  rate: {min: 0, max: 1e6},
+  layer: {min: 0, max: LAYERS - 1, integer: true},
+  head: {min: 0, max: 3, integer: true},
+  temperature: {min: 0, max: 100},
+};
+
+const textField = (fallback: string): Field<string> => ({
+  fallback,
+  read: (text) => text,
+  write: (text) => text,
+  about: import.meta.env.SSR ? {takes: '任何文字', sample: sampleText} : undefined,
+});
+
+export const schema: Schema<TrainState> = {
+  preset: choiceField<Preset>('small', ['small', 'large']),
+  attention: choiceField<Settings['attention']>(
+    'scaled',
+    KINDS.map(({id}) => id),
+  ),
+  seed: numberField(20261014, RANGES.seed),
+  steps: numberField(1500, RANGES.steps),
+  rate: numberField(0.003, RANGES.rate),
+  text: textField(VERSE),
+  layer: numberField(0, RANGES.layer),
+  head: numberField(0, RANGES.head),
+  prompt: textField('春'),
+  temperature: numberField(1, RANGES.temperature),
+  autostart: flagField(false),
+};
+
+/** What a link must hold to make the same run. */
+export const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
+
+export const settingsOf = ({preset, attention, seed, steps, rate}: Settings): Settings => ({
+  preset,
+  attention,
+  seed,
+  steps,
+  rate,
+});
+
+export const lookOf = ({text, layer, head, prompt, temperature}: TrainState): Look => ({
+  text,
+  layer,
+  head,
+  prompt,
+  temperature,
+});
+
+export const kindOf = (id: Settings['attention']): Kind =>
+  KINDS.find((kind) => kind.id === id) ?? {id, name: id, mark: '✗'};
+
+const sizeName = (id: Preset): string => SIZES.find((size) => size.id === id)?.name ?? id;
+
+export const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention'>): string =>
+  `${sizeName(preset)}，${kindOf(attention).name}`;
+
+/** Records that were fetched because they are not among those of the first seed, by name. */
+export const shelf = new Map<string, CaseRecord>();
+
+export function compute(
+  _resources: Resources,
+  state: TrainState,
+  {records, others}: CaseContent,
+): TrainResult {
+  const find = (attention: Settings['attention']) =>
+    keyFor<RecordKey>([...records, ...others], {...state, attention});
+  const asked = [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];
+  const [record = null, other = null] = asked.map(
+    (key) =>
+      (key &&
+        (records.find(({experiment}) => experiment === key.experiment) ??
+          shelf.get(key.experiment))) ??
+      null,
+  );
+  const missing = asked.find((key, i) => key && !(i === 0 ? record : other));
+  return {
+    record,
+    other,
+    wanted: missing ? `case/${missing.experiment}` : null,
+    live: null,
+    agreement: null,
+    elsewhere: null,
+    kept: null,
+  };
+}
