@@ -16,6 +16,7 @@ import {
   upright,
   type Point,
 } from '../shared/plot.js';
+import {diagonal, INTAKE, KEEP, WIDTH} from '../shared/recurrence.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
 import {AttnWidget, type Spec, type Table} from './attn-widget.js';
@@ -49,12 +50,6 @@ export interface RnnResult {
   cells: (Pick<Left, 't' | 'bound'> | null)[];
 }
 
-/** What one update keeps of the state, W_h = 0.9·I, and what it takes from a token, W_x = 0.3·I. */
-export const KEEP = 0.9;
-export const INTAKE = 0.3;
-/** Numbers in the state, and in each token's vector. */
-export const WIDTH = 512;
-
 /** Beyond this many tokens nothing is left to measure. */
 const WALKED = 4096;
 const LONGEST = 1 << 20;
@@ -63,13 +58,6 @@ const POINTS = 60;
 const schema: Schema<RnnState> = {
   length: numberField(50, {min: 1, max: LONGEST, integer: true}),
 };
-
-/** share · I */
-export function diagonal(size: number, share: number): number[][] {
-  return Array.from({length: size}, (_, i) =>
-    Array.from({length: size}, (__, j) => (i === j ? share : 0)),
-  );
-}
 
 const MOST_CELLS = 8;
 

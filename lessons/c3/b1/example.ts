@@ -1,6 +1,6 @@
 // The small RNN of branch B1, shared by its numbers and questions.
 import {matrix} from '../../../web/core.js';
-import {diagonal, INTAKE, KEEP} from '../../../web/elements/attn-rnn.js';
+import {diagonal, INTAKE, KEEP} from '../../../web/shared/recurrence.js';
 import type {Recurrence, Sequence} from '../../../web/sequence.js';
 import type {TeachingWorld} from '../../../web/shared/world.js';
 import {TOKEN} from '../teaching.js';

@@ -1,7 +1,7 @@
 // Numbers of branch B1: the three limits of a recurrent network.
 import {rowsOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
-import {INTAKE, KEEP, WIDTH} from '../../../web/elements/attn-rnn.js';
+import {INTAKE, KEEP, WIDTH} from '../../../web/shared/recurrence.js';
 import {TOKEN} from '../teaching.js';
 import {GATE, overAndOver, startingWith, walk, WORDS} from './example.js';
 

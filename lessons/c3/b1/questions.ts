@@ -1,5 +1,5 @@
 // Questions of branch B1; every answer follows from the core.
-import {KEEP, WIDTH} from '../../../web/elements/attn-rnn.js';
+import {KEEP, WIDTH} from '../../../web/shared/recurrence.js';
 import {rowsOf} from '../../../web/core.js';
 import {defineQuestions, rightOption} from '../../../web/site/questions.js';
 import {TOKEN} from '../teaching.js';

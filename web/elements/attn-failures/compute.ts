@@ -4,7 +4,8 @@ import {type Core, valuesOf} from '../../core.js';
 import type {FailureRecord, FailuresContent} from '../../shared/content.js';
 import type {Resources} from '../../shared/runtime.js';
 import {diagnose} from './rules.js';
-import type {Example, FailuresResult, FailuresState, Mistake, Symptoms} from './state.js';
+import type {Example, FailuresResult, FailuresState, Symptoms} from './state.js';
+import type {Mistake} from './variants.js';
 
 /** Standard deviation of the untrained weights. */
 const SIGMA = 0.02;

@@ -15,7 +15,8 @@ import {
 } from '../../shared/plot.js';
 import type {AttentionKind} from '../../train.js';
 import {ROW} from './compute.js';
-import type {FailuresResult, FailuresState, Mistake, Symptoms} from './state.js';
+import type {FailuresResult, FailuresState, Symptoms} from './state.js';
+import type {Mistake} from './variants.js';
 import {nameOf, type Variant, variantOf} from './variants.js';
 
 const TOP = 28;

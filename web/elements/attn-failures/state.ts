@@ -12,11 +12,9 @@ import {
 } from '../../shared/schema.js';
 import type {AttentionKind} from '../../train.js';
 import {type Finding, LARGEST_JACOBIAN, type Readings, type Symptom, SYMPTOMS} from './rules.js';
-import {VARIANTS} from './variants.js';
+import {type Mistake, VARIANTS} from './variants.js';
 
 export type Part = 'gallery' | 'diagnosis';
-
-export type Mistake = Exclude<AttentionKind, 'scaled' | 'unscaled'>;
 
 export interface FailuresState extends Readings {
   /** 看哪一部分：失败陈列，或诊断 */

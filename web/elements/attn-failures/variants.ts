@@ -1,7 +1,8 @@
 // The mistakes that <attn-failures> shows, in words.
 
 import type {AttentionKind} from '../../train.js';
-import type {Mistake} from './state.js';
+
+export type Mistake = Exclude<AttentionKind, 'scaled' | 'unscaled'>;
 
 export interface Variant {
   id: Mistake;

@@ -3,7 +3,8 @@
 import {fixed, general, integer} from '../../shared/format.js';
 import type {Table} from '../attn-widget.js';
 import {SCALES} from './diagnosis-view.js';
-import type {FailuresResult, FailuresState, Mistake} from './state.js';
+import type {FailuresResult, FailuresState} from './state.js';
+import type {Mistake} from './variants.js';
 import {nameOf} from './variants.js';
 
 function difference(value: number): string {

@@ -1,7 +1,7 @@
 // The module that trains and the weights of the trained model, for those who ask for them.
 
 import wasmUrl from '../../../build/wasm/attn_train.wasm?url';
-import weightsUrl from '../../../lessons/case/small-scaled.weights?url';
+import {weightsUrl} from '../../shared/course-data.js';
 import {loadTrain, type TrainedModel} from '../../train.js';
 
 async function bytesOf(url: string): Promise<Uint8Array> {

@@ -66,7 +66,7 @@ export const RANGES = {
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
-export const name = nameField('');
+const name = nameField('');
 
 const namesField = (fallback: readonly string[]): Field<readonly string[]> => ({
   fallback,

@@ -19,7 +19,7 @@ const TOP = 24;
 
 const LINE = 32;
 
-export function end(x: number, y: number, content: string, fill: Token): SVGTemplateResult {
+function end(x: number, y: number, content: string, fill: Token): SVGTemplateResult {
   return text(x, y, content, {anchor: 'end', size: 12, fill});
 }
 

@@ -51,6 +51,8 @@ export const LIMIT = {min: -1e6, max: 1e6};
 
 export const NAMES: readonly Name[] = ['q', 'k', 'v'];
 
+export const SUBSCRIPTS = '₁₂₃';
+
 const EXAMPLE = {q: [1, 0, 0, 1, 1, 0], k: [1, 0, 0, 1, 1, 1], v: [2, 0, 0, 2, 1, 1]};
 
 /** Every query is far longer than the keys, and each points at another one. */
@@ -115,3 +117,6 @@ export function compute({core}: Resources, {q, k, v, scaled, mask}: QkvState): Q
 export function visible(mask: Mask, i: number, j: number): boolean {
   return mask === 'none' || j === i || (mask === 'causal' && j < i);
 }
+
+export const row = (values: readonly number[], i: number) =>
+  values.slice(COLUMNS * i, COLUMNS * (i + 1));

@@ -14,13 +14,8 @@ import {
   text,
   type Token,
 } from '../../shared/plot.js';
-import {COLUMNS, type QkvResult, type QkvState, ROWS, visible} from './state.js';
+import {type QkvResult, type QkvState, row, ROWS, SUBSCRIPTS, visible} from './state.js';
 import {brief, vector} from './words.js';
-
-export const SUBSCRIPTS = '₁₂₃';
-
-export const row = (values: readonly number[], i: number) =>
-  values.slice(COLUMNS * i, COLUMNS * (i + 1));
 
 const HEAD = 17;
 

@@ -3,8 +3,7 @@
 import {html, type TemplateResult} from 'lit';
 import {fixed, integer, percent, plain, scientific} from '../../shared/format.js';
 import type {Table} from '../attn-widget.js';
-import {COLUMNS, type QkvResult, type QkvState, ROWS, visible} from './state.js';
-import {row, SUBSCRIPTS} from './view.js';
+import {COLUMNS, type QkvResult, type QkvState, row, ROWS, SUBSCRIPTS, visible} from './state.js';
 
 /** Three decimals, short enough for a cell on a phone. */
 export function brief(value: number): string {

@@ -3,6 +3,7 @@
 import {matrix, type Matrix, rowsOf} from '../../core.js';
 import {teachingTokens} from '../../shared/course-data.js';
 import {InputError} from '../../shared/input.js';
+import type {Token} from '../../shared/plot.js';
 import type {Resources} from '../../shared/runtime.js';
 import {choiceField, type Field, pick, type Schema} from '../../shared/schema.js';
 
@@ -50,6 +51,18 @@ export const STAGES: readonly {stage: Stage; name: string}[] = [
   {stage: 'scores', name: '分数'},
   {stage: 'weights', name: '权重'},
   {stage: 'outputs', name: '输出'},
+];
+
+export interface Projection {
+  letter: 'q' | 'k' | 'v';
+  name: string;
+  tone: Token;
+}
+
+export const PROJECTIONS: readonly Projection[] = [
+  {letter: 'q', name: '查询', tone: 'query'},
+  {letter: 'k', name: '键', tone: 'key'},
+  {letter: 'v', name: '值', tone: 'value'},
 ];
 
 function tokenField(): Field<string> {

@@ -14,7 +14,13 @@ import {
   type Token,
   upright,
 } from '../../shared/plot.js';
-import type {WorldResult, WorldRow, WorldState} from './state.js';
+import {
+  PROJECTIONS,
+  type Projection,
+  type WorldResult,
+  type WorldRow,
+  type WorldState,
+} from './state.js';
 import {short} from './words.js';
 
 const LABEL = '数值见表格';
@@ -132,18 +138,6 @@ function drawEmbeddings(result: WorldResult): TemplateResult {
     )}`,
   );
 }
-
-interface Projection {
-  letter: 'q' | 'k' | 'v';
-  name: string;
-  tone: Token;
-}
-
-export const PROJECTIONS: readonly Projection[] = [
-  {letter: 'q', name: '查询', tone: 'query'},
-  {letter: 'k', name: '键', tone: 'key'},
-  {letter: 'v', name: '值', tone: 'value'},
-];
 
 const LINE = 26;
 

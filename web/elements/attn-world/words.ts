@@ -3,8 +3,13 @@
 import {html, type TemplateResult} from 'lit';
 import {fixed, general, percent} from '../../shared/format.js';
 import type {Table} from '../attn-widget.js';
-import type {Stage, WorldResult, WorldRow, WorldState} from './state.js';
-import {PROJECTIONS} from './view.js';
+import {
+  PROJECTIONS,
+  type Stage,
+  type WorldResult,
+  type WorldRow,
+  type WorldState,
+} from './state.js';
 
 export const short = (value: number) => general(value, 3);
 
