@@ -1,4 +1,4 @@
-// Every page of the site, found in dist/ and not listed anywhere, under a base path and a strict policy.
+// Every page in dist/, found by itself, under a base path and a strict policy.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from '@playwright/test';
@@ -20,7 +20,7 @@ for (const file of pages) {
     const findings = check.watch(page, site);
     await page.goto(addressOf(site, file));
     expect.soft(await check.widgetsReady(page), 'widgets come alive').toEqual([]);
-    // Some have their place only a few seconds later.
+    // On a long page the last ones get their place a few seconds later.
     await expect
       .poll(() => check.boxes(page), {message: 'numbers can be typed', timeout: 20_000})
       .toEqual([]);
@@ -36,10 +36,13 @@ for (const file of pages) {
     expect.soft(await check.sideways(page), 'nothing sticks out at 320 px').toEqual([]);
     expect(findings, 'console and network').toEqual([]);
   });
+}
 
-  test.describe('scripts off', () => {
-    test.use({javaScriptEnabled: false});
+// After all the others: a worker opens another browser context when scripts go off or on.
+test.describe('scripts off', () => {
+  test.use({javaScriptEnabled: false});
 
+  for (const file of pages) {
     test(`${file}: complete with scripts off`, async ({page, site}) => {
       const findings = check.watch(page, site);
       await page.goto(addressOf(site, file));
@@ -53,5 +56,5 @@ for (const file of pages) {
       expect.soft(await check.sideways(page), 'nothing sticks out at 320 px').toEqual([]);
       expect(findings, 'console and network').toEqual([]);
     });
-  });
-}
+  }
+});

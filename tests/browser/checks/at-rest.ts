@@ -2,14 +2,13 @@
 import type {Page} from '@playwright/test';
 import {helpersOf} from './in-page.js';
 
-/** Nothing sticks out sideways at the current width. What lies in a box that scrolls may. */
+/**
+ * Nothing sticks out sideways at the current width, after `unfold`. What lies in a box that scrolls
+ * may.
+ */
 export async function sideways(page: Page): Promise<string[]> {
   return page.evaluate(
     ({elements, parent, within, path, visible}) => {
-      // Parts far from the viewport are not laid out, and keep the size of another width.
-      const everything = new CSSStyleSheet();
-      everything.replaceSync('* {content-visibility: visible !important}');
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
       const width = document.documentElement.clientWidth;
       const findings: string[] = [];
       const scrolled = document.scrollingElement?.scrollWidth ?? 0;

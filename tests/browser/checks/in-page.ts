@@ -51,10 +51,17 @@ type Helpers = ReturnType<typeof makeHelpers>;
 export const helpersOf = (page: Page): Promise<JSHandle<Helpers>> =>
   page.evaluateHandle(makeHelpers);
 
-/** Opens every folded part, so that every check sees it. */
+/**
+ * Opens every folded part and lays out every part, so that every check sees the whole page as it is
+ * at this width. Parts far from the viewport would otherwise keep the size of another width, and be
+ * laid out again for each style that a check asks for.
+ */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(
     ({elements}) => {
+      const everything = new CSSStyleSheet();
+      everything.replaceSync('* {content-visibility: visible !important}');
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
       for (const element of elements()) {
         if (!(element instanceof HTMLDetailsElement)) continue;
         // Of the folds that share a name, the browser keeps only one open.
