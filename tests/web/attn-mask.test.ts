@@ -99,7 +99,7 @@ describe('attn-mask', () => {
       [1, 2, 3, 3, 3, 3, 3],
       [1, 2, 3, 4, 5, 6, 7],
     ]);
-    expect(right.says).toContain('15÷全部格子21＝71.4 %');
+    expect(right.says).toContain('有用的格子15÷21＝71.4 %');
     expect(right.says).toContain('71÷147＝48.3 %');
     const left = await show({kind: 'left', ...POEM});
     expect(left.result.blocks.map(visible)).toEqual([
@@ -114,7 +114,7 @@ describe('attn-mask', () => {
       '秦川雄帝宅空山不',
       '明月松间照清泉补',
     ]);
-    expect(packed.says).toContain('15÷全部格子16＝93.8 %');
+    expect(packed.says).toContain('有用的格子15÷16＝93.8 %');
   });
 
   it('follows a convention for a row with nothing to see, and shows what it does to the output', async () => {

@@ -2,6 +2,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {rowsOf, valuesOf, type Core} from '../core.js';
+import {equation, operand, sumOfProducts} from '../shared/equation.js';
 import {fixed, general, percent, scientific} from '../shared/format.js';
 import {InputError, normalise} from '../shared/input.js';
 import {listBox, numberBox} from '../shared/number-box.js';
@@ -241,10 +242,19 @@ function table(_state: JacobianState, {weights, matrix, rowSums}: JacobianResult
 }
 
 function steps(_state: JacobianState, {weights, matrix, norm}: JacobianResult): TemplateResult {
-  const [a = 0, b] = weights.map((weight) => general(weight));
+  const [a = 0, b] = weights;
+  const cell = (i: number) => small(matrix[0]?.[i] ?? 0);
+  const diagonal = equation(
+    (decimals) => {
+      const {text, value} = operand(a, decimals);
+      return {text: `${text}×(1−${text})`, values: [value * (1 - value)]};
+    },
+    [cell(0)],
+    {decimals: 4},
+  );
   return html`<ol class="steps">
-    <li>对角线：wᵢ(1−wᵢ)。${a}×(1−${a})＝${small(matrix[0]?.[0] ?? 0)}。</li>
-    ${b === undefined ? nothing : html`<li>其余：−wᵢwⱼ。−${a}×${b}＝${small(matrix[0]?.[1] ?? 0)}。</li>`}
+    <li>对角线：wᵢ(1−wᵢ)。${diagonal}。</li>
+    ${b === undefined ? nothing : html`<li>其余：−wᵢwⱼ。${sumOfProducts([[-a, b]], cell(1), 4)}。</li>`}
     <li>每行加起来是0：整行分数一起抬高，权重不变。</li>
     <li>‖J‖＝√(Σw²−2Σw³＋(Σw²)²)＝${general(norm)}，也是所有格子平方和的根。</li>
   </ol>`;

@@ -2,6 +2,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Core, Matrix} from '../core.js';
+import {equation, operand, sumOfProducts} from '../shared/equation.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
 import {
@@ -248,6 +249,20 @@ function table(
   };
 }
 
+/** w×(v−o)＝slope */
+const pull = (weight: number, value: number, output: number, slope: string) =>
+  equation(
+    (decimals) => {
+      const [w, v, o] = [weight, value, output].map((number) => operand(number, decimals));
+      return {
+        text: `${w!.text}×(${v!.text}−${o!.text})`,
+        values: [w!.value * (v!.value - o!.value)],
+      };
+    },
+    [slope],
+    {decimals: 3},
+  );
+
 function steps(
   {scores}: LookupState,
   {values, weights, best, hard, soft: blend, gradient}: LookupResult,
@@ -257,12 +272,16 @@ function steps(
       硬查表：找最高分${general(scores[best] ?? 0)}，原样取回它的值${general(hard)}。别的分数动一点，取回的不变，导数是0；越过最高分时突然跳走，那里没有导数。
     </li>
     <li>
-      软查表：分数做softmax，再按权重加：${scores.map((_, i) => `${fixed(weights[i] ?? 0, 3)}×${general(values[i] ?? 0)}`).join('＋')}＝${general(blend)}。
+      软查表：分数做softmax，再按权重加：${sumOfProducts(
+        scores.map((_, i) => [weights[i] ?? 0, values[i] ?? 0] as const),
+        general(blend),
+        3,
+      )}。
     </li>
     <li>
       软查表的梯度：wⱼ(vⱼ−输出)。
       <ul>
-        ${scores.map((_, i) => html`<li>${NAMES[i]}：${fixed(weights[i] ?? 0, 3)}×(${general(values[i] ?? 0)}−${general(blend)})＝${slopeText(gradient[i] ?? 0)}</li>`)}
+        ${scores.map((_, i) => html`<li>${NAMES[i]}：${pull(weights[i] ?? 0, values[i] ?? 0, blend, slopeText(gradient[i] ?? 0))}</li>`)}
       </ul>
     </li>
   </ol>`;

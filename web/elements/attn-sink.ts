@@ -3,6 +3,7 @@
 
 import {html, svg, type TemplateResult} from 'lit';
 import {valuesOf} from '../core.js';
+import {sumOfProducts} from '../shared/equation.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
 import {
@@ -195,8 +196,7 @@ function steps(
       分母里再加一项e^${general(sink)}。它不属于任何词元，也没有值，占去${percent(sinkWeight)}；词元之间的比例不变，一起缩到${percent(total)}。
     </li>
     <li>
-      取回的向量再乘门${general(gate)}：${fixed(total, 3)} × ${general(gate)} ＝
-      ${fixed(takenTotal, 3)}。
+      取回的向量再乘门${general(gate)}：${sumOfProducts([[total, gate]], fixed(takenTotal, 3), 3)}。
     </li>
   </ol>`;
 }

@@ -51,7 +51,7 @@ export default defineNumbers(
 
     const dump = {
       first: given(DUMP.first, '第一个词元的分数'),
-      others: given(DUMP.others, '其余词元的个数，分数都是0'),
+      others: given(DUMP.others, '分数都记0的其余词元有几个'),
     };
     const rest = Array.from({length: DUMP.others}, () => 0);
     const dumped = valuesOf(core.weigh([DUMP.first, ...rest]).weights);

@@ -3,7 +3,7 @@ import {matrix, type Core} from '../../../web/core.js';
 import type {Sequence} from '../../../web/sequence.js';
 import type {TeachingWorld} from '../../../web/shared/world.js';
 
-/** Two query heads with `sets` sets of K and V; each set is the mean of those that it replaces. */
+/** Two query heads with `groups` sets of K and V; each is the mean of those it replaces. */
 export function shared(core: Core, sequence: Sequence, world: TeachingWorld, groups: number) {
   const x = matrix(world.embeddings);
   const [q, k, v] = [world.W_Q, world.W_K, world.W_V].map((w) => core.product(x, matrix(w))) as [

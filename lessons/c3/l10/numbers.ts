@@ -43,7 +43,7 @@ export default defineNumbers((context) => {
     );
   const difference = (value: number, what: string) => of(value, format.scientific(1), what);
 
-  // Values: expanded, then averaged; averaged, then expanded; and the cosine that three numbers give.
+  // Values: expanded then averaged, or averaged then expanded; cosines with three numbers.
   const sentence = attend(core, world);
   const weights = matrix([rowsOf(sentence.causal.weights)[TOKEN.geile]!.slice(0, TOKEN.geile + 1)]);
   const latents = matrix(example.latents.slice(0, TOKEN.geile + 1));

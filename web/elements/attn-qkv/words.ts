@@ -1,6 +1,7 @@
 // Sentence, table and steps of <attn-qkv>.
 
 import {html, type TemplateResult} from 'lit';
+import {equation, operand, readBack} from '../../shared/equation.js';
 import {fixed, integer, percent, plain, scientific} from '../../shared/format.js';
 import type {Table} from '../attn-widget.js';
 import {COLUMNS, type QkvResult, type QkvState, row, ROWS, SUBSCRIPTS, visible} from './state.js';
@@ -51,6 +52,26 @@ export function table({mask}: QkvState, {scores, weights, output, entropy}: QkvR
   };
 }
 
+/** w₁×v₁＋w₂×v₂＝o, each v and o a vector. */
+function blend(
+  parts: readonly {weight: number; value: readonly number[]}[],
+  output: readonly number[],
+): string {
+  const left = (decimals: number) => {
+    const weights = parts.map(({weight}) => operand(weight, decimals));
+    return {
+      text: parts.map(({value}, i) => `${weights[i]!.text}×${vector(value)}`).join('＋'),
+      values: output.map((_, c) =>
+        parts.reduce(
+          (sum, {value}, i) => sum + weights[i]!.value * readBack(brief(value[c] ?? 0)).value,
+          0,
+        ),
+      ),
+    };
+  };
+  return equation(left, output.map(brief), {decimals: 3, right: vector(output)});
+}
+
 export function steps(
   {q, k, v, scaled, mask}: QkvState,
   {scores, weights, output}: QkvResult,
@@ -72,7 +93,10 @@ export function steps(
         </ul>
       </li>
       <li>
-        权重乘上各自的值，加起来：${seen.map((j) => `${fixed(weights[i]?.[j] ?? 0, 3)}×${vector(row(v, j))}`).join('＋')}＝${vector(output[i] ?? [])}。
+        权重乘上各自的值，加起来：${blend(
+          seen.map((j) => ({weight: weights[i]?.[j] ?? 0, value: row(v, j)})),
+          output[i] ?? [],
+        )}。
       </li>
     </ol>`;
 }

@@ -1,6 +1,7 @@
 // Sentences, table and steps of <attn-world>.
 
 import {html, type TemplateResult} from 'lit';
+import {sumOfProducts} from '../../shared/equation.js';
 import {fixed, general, percent} from '../../shared/format.js';
 import type {Table} from '../attn-widget.js';
 import {
@@ -107,6 +108,12 @@ const factor = (value: number) => (value < 0 ? `(${short(value)})` : short(value
 
 const product = (a: readonly number[], b: readonly number[]) =>
   a.map((value, i) => `${factor(value)}×${factor(b[i] ?? 0)}`).join('＋');
+/** The same with its result. */
+const worked = (a: readonly number[], b: readonly number[], result: string) =>
+  sumOfProducts(
+    a.map((value, i) => [value, b[i] ?? 0] as const),
+    result,
+  );
 
 function stepsOf(stage: Stage, {rows, me, matrices, output}: WorldResult): string[] {
   const column = (matrix: readonly number[][]) => matrix.map(([first = 0]) => first);
@@ -119,10 +126,10 @@ function stepsOf(stage: Stage, {rows, me, matrices, output}: WorldResult): strin
     case 'projections':
       return PROJECTIONS.map(
         ({letter, name}) =>
-          `${name}的第1维：x与矩阵的第1列，${product(me.x, column(matrices[letter]))}＝${short(me[letter][0] ?? 0)}。`,
+          `${name}的第1维：x与矩阵的第1列，${worked(me.x, column(matrices[letter]), short(me[letter][0] ?? 0))}。`,
       );
     case 'scores':
-      return rows.map(({token, k, score}) => `${token}：${product(me.q, k)}＝${fixed(score, 2)}。`);
+      return rows.map(({token, k, score}) => `${token}：${worked(me.q, k, fixed(score, 2))}。`);
     case 'weights':
       return rows.map(
         ({token, scaled, weight}) =>
@@ -131,10 +138,11 @@ function stepsOf(stage: Stage, {rows, me, matrices, output}: WorldResult): strin
     case 'outputs':
       return output.map(
         (value, d) =>
-          `第${d + 1}维：${product(
+          `第${d + 1}维：${worked(
             rows.map(({weight}) => weight),
             rows.map(({v}) => v[d] ?? 0),
-          )}＝${short(value)}。`,
+            short(value),
+          )}。`,
       );
   }
 }

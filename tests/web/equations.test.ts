@@ -1,0 +1,140 @@
+// Every equation that a widget prints holds as printed, in any state.
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {loadCache} from '../../web/cache.js';
+import {CoreError, loadCore} from '../../web/core.js';
+import {useModel} from '../../web/elements/attn-heads/trained-model.js';
+import {TAGS, widgetClass} from '../../web/elements/registry.js';
+import {loadSequence} from '../../web/sequence.js';
+import {equation, operand, roundsTo, sumOfProducts} from '../../web/shared/equation.js';
+import {InputError} from '../../web/shared/input.js';
+import {resources, runtime} from '../../web/shared/runtime.js';
+import type {Schema} from '../../web/shared/schema.js';
+import {contentsOf} from '../../web/site/contents.js';
+import {Course} from '../../web/site/course.js';
+import {drawTemplate} from '../../web/site/draw.js';
+import {loadTrain} from '../../web/train.js';
+import {blocksOf} from './page-text.js';
+import {equationsIn, holds} from './printed-equations.js';
+import {randomFrom, randomState, type State} from './random-state.js';
+
+const verdicts = (text: string) => equationsIn(text).map((each) => [each.text, holds(each)]);
+
+describe('a printed equation', () => {
+  it('is found and evaluated with the digits that stand there', () => {
+    expect(verdicts('小明：2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15＝3.77。')).toEqual([
+      // 4.14 − 0.952 + 0.376 + 0.2145 = 3.7785
+      ['2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15＝3.77', false],
+    ]);
+    expect(verdicts('得2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15≈3.77。')).toEqual([
+      ['2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15≈3.77', true],
+    ]);
+    expect(verdicts('共50 × 512＝25,600个数；15 ÷ 21 ＝ 71.4 %，$e^{0}=1$，√2＝1.414')).toEqual([
+      ['50 × 512＝25,600个数', true],
+      ['15 ÷ 21＝71.4 %', true],
+      ['e^(0)＝1', true],
+      ['√2＝1.414', true],
+    ]);
+    expect(verdicts('0.9的49次方＝0.6 %，2³⁰＝1,073,741,824，1 − 4,096 ÷ 8,192 ＝ 49 %')).toEqual([
+      ['0.9^49＝0.6 %', true],
+      ['2³⁰＝1,073,741,824', true],
+      ['1 − 4,096 ÷ 8,192＝49 %', false],
+    ]);
+    expect(
+      verdicts('16 × 1,024 B＝16 KiB，512×2 B≈1.1 KB，0.42×(2, 0)＋0.42×(1, 1)＝(1.27, 0.42)'),
+    ).toEqual([
+      ['16 × 1,024 B＝16 KiB', true],
+      ['512×2 B≈1.1 KB', false],
+      ['0.42×(2, 0)＋0.42×(1, 1)＝(1.27, 0.42)', false],
+    ]);
+  });
+
+  it('is none where a side has a letter, or is a label', () => {
+    expect(verdicts('d＝64，x·2＝4，q₃·k＝1，第2维＝−2，W＝0.9·I，共T÷d＝8倍')).toEqual([]);
+  });
+});
+
+describe('an equation of a widget', () => {
+  it('gets the decimals that make it hold', () => {
+    // q = (2.074, −2.38, …): with two decimals the sum is 3.78, with three 3.77.
+    const pairs = [
+      [2.07, 2],
+      [-2.384, 0.4],
+      [1.88, 0.2],
+      [1.426, 0.15],
+    ] as const;
+    expect(sumOfProducts(pairs, '3.78')).toBe('2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15＝3.78');
+    expect(sumOfProducts(pairs, '3.776')).toBe('2.07×2＋(−2.384)×0.4＋1.88×0.2＋1.426×0.15＝3.776');
+  });
+
+  it('says ≈ where none do', () => {
+    expect(sumOfProducts([[1 / 3, 3]], '1.01')).toBe('0.3333×3≈1.01');
+    expect(equation(() => ({text: '0×0', values: [NaN]}), ['0'])).toBe('0×0≈0');
+  });
+
+  it('reads its numbers back as a reader does', () => {
+    expect(operand(-0.5, 2)).toEqual({text: '(−0.5)', value: -0.5});
+    expect(operand(5e-5, 2)).toEqual({text: '5.00×10⁻⁵', value: 5e-5});
+    expect(roundsTo(0.71429, '71.4 %')).toBe(true);
+    expect(roundsTo(0.7135, '71.4 %')).toBe(true);
+    expect(roundsTo(0.7129, '71.4 %')).toBe(false);
+    expect(roundsTo(12_345.4, '12,345')).toBe(true);
+    expect(roundsTo(9.9985e-5, '9.999×10⁻⁵')).toBe(true);
+  });
+});
+
+/** Of each widget, drawn or refused. */
+const STATES = 60;
+/** Names out of an open set, of which nearly all are none of the course's. */
+const NAMES: State = {
+  question: 'c3-l03/ratio-two',
+  model: 'deepseek-v3.2',
+  compare: [],
+  config: '',
+  labels: [],
+};
+
+let contents: Map<string, unknown>;
+beforeAll(async () => {
+  const bytes = (name: string) => ({wasmBinary: readFileSync(`build/wasm/attn_${name}.wasm`)});
+  const core = await loadCore(bytes('core'));
+  const cache = await loadCache(bytes('cache'));
+  const sequence = await loadSequence(bytes('sequence'));
+  const course = new Course({core, cache, sequence});
+  Object.assign(runtime, {core, cache, sequence, world: course.world});
+  useModel(
+    (await loadTrain(bytes('train'))).openTrained(
+      readFileSync('lessons/case/small-scaled.weights'),
+    ),
+  );
+  contents = contentsOf(course);
+}, 60_000);
+
+describe('in any state, the equations of', () => {
+  it.each(TAGS)(
+    '%s hold',
+    async (tag) => {
+      const {spec} = await widgetClass(tag);
+      const random = randomFrom(20261130);
+      for (let i = 0; i < STATES; i++) {
+        const state = randomState(tag, spec.schema as Schema<State>, random);
+        for (const key of Object.keys(NAMES)) if (key in state) state[key] = NAMES[key];
+        let result: unknown;
+        try {
+          result = spec.compute(resources, state, contents.get(spec.content?.(state) ?? ''));
+        } catch (error) {
+          if (!(error instanceof InputError || error instanceof CoreError)) throw error;
+          continue;
+        }
+        const texts = [
+          spec.says(state, result),
+          ...blocksOf(await drawTemplate(spec.view(state, result))),
+          ...(spec.steps ? blocksOf(await drawTemplate(spec.steps(state, result))) : []),
+        ];
+        for (const each of texts.flatMap(equationsIn))
+          expect(holds(each), `${JSON.stringify(state)}: ${each.text}`).toBe(true);
+      }
+    },
+    120_000,
+  );
+});
