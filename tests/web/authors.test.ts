@@ -1,24 +1,11 @@
 // What an author meets: a change that reaches every place, a mistake told with its line, a dist/ that stays.
 
-import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {buildPages, copyProject} from './project-copy.js';
 
-const run = promisify(execFile);
 const ANCHOR = 'lessons/models/anchor-model.json';
 /** Several builds on a busy machine. */
 const PATIENCE_MS = 180_000;
@@ -26,31 +13,12 @@ const PATIENCE_MS = 180_000;
 let project: string;
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'attn-authors-'));
-  for (const folder of ['lessons', 'web']) cpSync(folder, join(project, folder), {recursive: true});
-  mkdirSync(join(project, 'build/wasm'), {recursive: true});
-  for (const file of readdirSync('build/wasm').filter((name) =>
-    /^attn_[\w.]+\.(m?js|wasm)$/.test(name),
-  ))
-    cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
-  cpSync('package.json', join(project, 'package.json'));
-  writeFileSync(
-    join(project, 'build-pages.mjs'),
-    "import {main} from './web/tools/run.mjs';\nimport {build} from './web/tools/build.mjs';\nawait main(() => build({wasm: false}));\n",
-  );
-  symlinkSync(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
+  project = copyProject();
 });
 
 afterAll(() => rmSync(project, {recursive: true, force: true}));
 
-async function build(): Promise<{ok: boolean; output: string}> {
-  try {
-    const {stderr} = await run(process.execPath, ['build-pages.mjs'], {cwd: project});
-    return {ok: true, output: stderr};
-  } catch (error) {
-    return {ok: false, output: (error as {stderr: string}).stderr};
-  }
-}
+const build = () => buildPages(project);
 
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 

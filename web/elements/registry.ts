@@ -3,38 +3,23 @@
 import {runtime} from '../shared/runtime.js';
 import type {AnyWidgetClass} from './attn-widget.js';
 
-const LOADERS: Record<string, () => Promise<AnyWidgetClass>> = {
-  'attn-check': async () => (await import('./attn-check.js')).AttnCheck,
-  'attn-dataflow': async () => (await import('./attn-dataflow.js')).AttnDataflow,
-  'attn-decode': async () => (await import('./attn-decode.js')).AttnDecode,
-  'attn-failures': async () => (await import('./attn-failures.js')).AttnFailures,
-  'attn-formula': async () => (await import('./attn-formula.js')).AttnFormula,
-  'attn-groups': async () => (await import('./attn-groups.js')).AttnGroups,
-  'attn-heads': async () => (await import('./attn-heads.js')).AttnHeads,
-  'attn-jacobian': async () => (await import('./attn-jacobian.js')).AttnJacobian,
-  'attn-kv-cache': async () => (await import('./attn-kv-cache.js')).AttnKvCache,
-  'attn-latent': async () => (await import('./attn-latent.js')).AttnLatent,
-  'attn-lookup': async () => (await import('./attn-lookup.js')).AttnLookup,
-  'attn-mask': async () => (await import('./attn-mask.js')).AttnMask,
-  'attn-memory': async () => (await import('./attn-memory.js')).AttnMemory,
-  'attn-position': async () => (await import('./attn-position.js')).AttnPosition,
-  'attn-qkv': async () => (await import('./attn-qkv.js')).AttnQkv,
-  'attn-rnn': async () => (await import('./attn-rnn.js')).AttnRnn,
-  'attn-scaling': async () => (await import('./attn-scaling.js')).AttnScaling,
-  'attn-sink': async () => (await import('./attn-sink.js')).AttnSink,
-  'attn-softmax': async () => (await import('./attn-softmax.js')).AttnSoftmax,
-  'attn-timeline': async () => (await import('./attn-timeline.js')).AttnTimeline,
-  'attn-train': async () => (await import('./attn-train.js')).AttnTrain,
-  'attn-variance': async () => (await import('./attn-variance.js')).AttnVariance,
-  'attn-world': async () => (await import('./attn-world.js')).AttnWorld,
-};
+/** Each file attn-….ts exports the class of its tag: attn-kv-cache.ts the class AttnKvCache. */
+const FILES = import.meta.glob<Record<string, AnyWidgetClass>>([
+  './attn-*.ts',
+  '!./attn-widget.ts',
+]);
 
-export const TAGS: readonly string[] = Object.keys(LOADERS);
+const fileOf = (tag: string) => `./${tag}.ts`;
+
+export const TAGS: readonly string[] = Object.keys(FILES)
+  .map((file) => file.slice(2, -3))
+  .sort();
 
 export async function widgetClass(tag: string): Promise<AnyWidgetClass> {
-  const load = LOADERS[tag];
-  if (!load) throw new Error(`no such widget: ${tag}`);
-  return load();
+  const name = tag.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const widget = (await FILES[fileOf(tag)]?.())?.[name];
+  if (!widget) throw new Error(`no such widget: ${tag}`);
+  return widget;
 }
 
 export async function register(tags: Iterable<string>): Promise<void> {

@@ -110,7 +110,8 @@ class Loop {
 
   /** Bundles the scripts and evaluates the authors' modules again. */
   async #reopen(changed) {
-    if (this.#wasm && changed.some((path) => /^(core|wasm)\//.test(path))) await buildWasm({targets: pageModules});
+    if (this.#wasm && changed.some((path) => /^(core|wasm)\//.test(path)))
+      await buildWasm({targets: pageModules});
     const {bundleClient} = await import('./bundle.mjs');
     [this.#site, this.#assets] = await Promise.all([openSite(), bundleClient({minify: false})]);
     copyStatic(dist);
