@@ -1,4 +1,4 @@
-// Same seed, same digits: the core's results in Chromium are those of the native build, bit for bit.
+// The core's results in Chromium equal those of the native build, bit for bit.
 import {execFileSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from '@playwright/test';
@@ -8,7 +8,7 @@ const build = fileURLToPath(new URL('../../build', import.meta.url));
 
 test('the digest in Chromium is the native one', async ({page}) => {
   const native = execFileSync(`${build}/native/attn_digest`, {encoding: 'utf8'}).trim();
-  // The hash, then how many results it is made of.
+  // The hash, then the number of results in it.
   expect(native).toMatch(/^[0-9a-f]{16} \d+$/);
   expect(Number(native.split(' ')[1])).toBeGreaterThanOrEqual(1e5);
 

@@ -1,4 +1,4 @@
-// Widgets on other people's pages: as tags, under their policies, from another origin.
+// Widgets on foreign pages: as tags, under the page's own policy, from another origin.
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
@@ -114,7 +114,7 @@ test('a policy without WebAssembly: the page keeps what it has, and one sentence
     await expect(page.locator('.core-missing')).toHaveCount(1);
     await expect(page.locator('.core-missing')).toHaveText(/^[^。]*wasm-unsafe-eval[^。]*。$/);
     await expect(page.locator('#mine')).toBeVisible();
-    // The room that was held for the other one is given back.
+    // The height reserved for the other widget is released.
     expect(
       await page.locator('attn-mask').evaluate((mask) => mask.getBoundingClientRect().height),
     ).toBeLessThan(2);
@@ -129,8 +129,16 @@ test('the host’s styles stay out and ours stay in; its properties get through'
 }) => {
   const host = await foreignPage(
     documentOf(
-      `<button id="theirs">按钮</button><table id="cells"><tr><td>1</td></tr></table><attn-softmax></attn-softmax>`,
-      `<style>* { letter-spacing: 0 } button { color: rgb(1, 2, 3); text-transform: uppercase } p { display: none } svg { fill: red !important } attn-softmax { --raised: rgb(4, 5, 6) }</style>
+      `<button id="theirs">按钮</button>
+       <table id="cells"><tr><td>1</td></tr></table>
+       <attn-softmax></attn-softmax>`,
+      `<style>
+         * { letter-spacing: 0 }
+         button { color: rgb(1, 2, 3); text-transform: uppercase }
+         p { display: none }
+         svg { fill: red !important }
+         attn-softmax { --raised: rgb(4, 5, 6) }
+       </style>
        <script type="module" src="${course.url}embed/attn.js"></script>`,
     ),
   );
@@ -256,7 +264,7 @@ test('thirty widgets fetch the core once', async ({page, course}) => {
     await page.goto(host.url);
     await expect(page.locator('[ready]')).toHaveCount(30);
     expect(modules).toHaveLength(1);
-    // One more, later.
+    // A widget added later uses the same module.
     await page.evaluate(() => document.body.append(document.createElement('attn-world')));
     await expect(page.locator('attn-world[ready]')).toContainText('给了');
     expect(modules).toHaveLength(1);
@@ -274,7 +282,7 @@ test('tags that come while the core is on its way, and a tag whose script is los
   const host = await foreignPage(
     documentOf('', `<script type="module" src="${course.url}embed/attn.js"></script>`),
   );
-  // The core comes when this test says so.
+  // The core arrives when `letThrough` is called.
   const letThrough = await heldBack(page, '**/attn_core*.wasm');
   await page.route('**/attn-mask-*.js', (route) => route.abort());
   try {
@@ -288,7 +296,7 @@ test('tags that come while the core is on its way, and a tag whose script is los
     await expect(page.locator('attn-softmax[ready]')).toContainText('66.5 %');
     await append('attn-mask');
     await expect(page.locator('.core-missing')).toHaveText(/^[^。]+。$/);
-    // The room that was held is given back.
+    // The reserved height is released.
     await expect
       .poll(async () => (await page.locator('attn-mask').boundingBox())?.height ?? 0)
       .toBe(0);
@@ -303,7 +311,7 @@ for (const width of [400, 700, 1200]) {
     const tags: string[] = JSON.parse(
       readFileSync(`${dist}/embed/custom-elements.json`, 'utf8'),
     ).modules[0].exports.map((entry: {name: string}) => entry.name);
-    // The core comes when this test says so.
+    // The core arrives when `letThrough` is called.
     const letThrough = await heldBack(page, '**/*.wasm');
     const host = await foreignPage(
       documentOf(
@@ -369,7 +377,7 @@ base('what the bundle weighs: the entry with one widget 45 KB, each further one 
       ] as const,
   );
   expect(own.filter(([, bytes]) => bytes > 12_000)).toEqual([]);
-  // The entry is the same for all: softmax is the widget of the README.
+  // The entry is the same for every widget. The README embeds softmax.
   expect(base + (own.find(([key]) => key.includes('softmax'))?.[1] ?? 0)).toBeLessThanOrEqual(
     45_000,
   );

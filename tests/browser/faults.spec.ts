@@ -1,4 +1,4 @@
-// When the core can't come, a page stays as it was built and says so once.
+// If the core can't be loaded, a page stays as it was built and shows one sentence.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from '@playwright/test';
@@ -36,9 +36,8 @@ test('some page has widgets', () => {
 });
 
 /**
- * How a page takes a fault follows from the scripts that it starts with, not from what they find in
- * it: the first page of every such set of scripts meets all faults, every page the first one, in
- * which its own figures must stay.
+ * The scripts that a page starts with decide how it handles a fault. So the first page of each set
+ * of scripts is tested with all faults, and every page with the first fault, for its own figures.
  */
 const startsOf = (file: string) =>
   [...textOf(file).matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]*)"/g)]

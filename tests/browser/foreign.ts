@@ -1,4 +1,4 @@
-// Somebody else's page, on a port of its own, with our site on another.
+// A foreign page on a port of its own; the site is on another port.
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
@@ -28,8 +28,17 @@ export async function foreignPage(
 }
 
 export const documentOf = (body: string, head = '') =>
-  `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>讲义</title>${head}</head><body>${body}</body></html>`;
+  `<!doctype html><html lang="zh-CN">
+  <head><meta charset="utf-8"><title>讲义</title>${head}</head>
+  <body>${body}</body></html>`;
 
 /** What a host page must allow for widgets from `origin`. */
 export const policyFor = (origin: string, evalWord = " 'wasm-unsafe-eval'") =>
-  `default-src 'none'; script-src 'self' ${origin}${evalWord}; connect-src 'self' ${origin}; style-src 'self' ${origin}; img-src ${origin} data:; frame-src ${origin}`;
+  [
+    "default-src 'none'",
+    `script-src 'self' ${origin}${evalWord}`,
+    `connect-src 'self' ${origin}`,
+    `style-src 'self' ${origin}`,
+    `img-src ${origin} data:`,
+    `frame-src ${origin}`,
+  ].join('; ');

@@ -1,4 +1,4 @@
-// The gallery: what it gives to copy works on somebody else's page, and holds the reader's state.
+// The gallery: its snippets work on a foreign page and hold the reader's state.
 import {readFileSync} from 'node:fs';
 import {expect, test as base, type Locator, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';

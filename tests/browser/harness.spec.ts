@@ -1,4 +1,4 @@
-// The harness itself: a good page passes every check, and each check fails on a page with its fault.
+// The checks themselves: a good page passes all, and each fails on a page with its fault.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';

@@ -1,4 +1,4 @@
-// The trained model as a reader meets it: fetched when asked for, read with any text.
+// The trained model on its page: fetched on demand, applied to any text.
 import {expect, type Locator, type Page} from '@playwright/test';
 import {dist, serveStrictly, test} from './site.js';
 
@@ -12,7 +12,7 @@ async function open(page: Page, url: string, hash = ''): Promise<Locator> {
   return widget;
 }
 
-/** Names of what was fetched that only the model needs. */
+/** The names of fetched files that only the model needs. The list grows while the page is open. */
 function fetched(page: Page): string[] {
   const names: string[] = [];
   page.on('request', (request) => {
@@ -34,7 +34,7 @@ test('nothing is fetched until the reader asks; then the same picture, and anoth
   await widget.getByRole('button', {name: /载入模型/}).click();
   await expect(widget.getByRole('button', {name: /载入模型/})).toBeHidden();
   expect(names).toHaveLength(2);
-  // What the module in the page computes is what the build printed.
+  // The module in the page computes the digits that the build printed.
   await widget.getByRole('button', {name: 'L1H3'}).click();
   await expect(says(widget)).toContainText('L1H3在这24个字上');
   await widget.getByRole('button', {name: 'L0H1'}).click();

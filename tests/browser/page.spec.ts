@@ -1,4 +1,4 @@
-// What every page does for its reader: sources of numbers, search, light and dark.
+// Common parts of all pages: sources of numbers, search, light and dark.
 import {expect} from '@playwright/test';
 import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';
@@ -75,7 +75,7 @@ test('without its index search says so, and works once the index is there', asyn
   await page.getByRole('button', {name: '关闭'}).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.unroute('**/search-index.json');
-  // Asked for twice before it is there, it comes once.
+  // Two requests before the dialog is there open one dialog.
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('searchbox')).toBeVisible();
@@ -105,7 +105,7 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
     const notes = await page.locator('.part > .aside').evaluateAll((boxes) =>
       boxes.map((box) => {
         const part = box.parentElement as HTMLElement;
-        // A part that is far away is not laid out; in sight it is, and clips what hangs out of it.
+        // A part is laid out only near the viewport, and then clips what sticks out of it.
         part.style.contentVisibility = 'visible';
         const bottom = box.getBoundingClientRect().top + box.scrollHeight;
         return {text: box.textContent, over: bottom - part.getBoundingClientRect().bottom};
@@ -122,7 +122,7 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
   expect(seen).toBeGreaterThan(10);
 });
 
-test('boxes for numbers keep their places, though something asks for styles while the page wakes', async ({
+test('boxes for numbers keep their places if a script asks for styles early', async ({
   page,
   site,
 }) => {

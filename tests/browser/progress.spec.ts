@@ -1,4 +1,4 @@
-// What a learner has read and answered stays in the browser, and the page says so.
+// Progress (lessons read, questions answered) is kept in the browser and shown on the pages.
 import {readFileSync} from 'node:fs';
 import {expect, type Page} from '@playwright/test';
 import * as check from './checks.js';
@@ -14,7 +14,7 @@ async function openLesson(page: Page, url: string): Promise<void> {
 }
 
 async function readToTheEnd(page: Page): Promise<void> {
-  // Parts that come near are laid out and may push the end away again.
+  // Parts near the viewport are laid out, which may move the end away again.
   await expect(async () => {
     await page.locator('#provenance').scrollIntoViewIfNeeded();
     await expect(header(page)).toHaveText('✓ 读过', {timeout: 500});
@@ -83,13 +83,17 @@ test('progress is exported, cleared, and brought back', async ({page, site}) => 
 for (const {name, script} of [
   {
     name: 'full',
-    script:
-      "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    script: `Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };`,
   },
   {
     name: 'refused',
-    script:
-      "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});",
+    script: `Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('no', 'SecurityError');
+      },
+    });`,
   },
 ]) {
   test(`a storage that is ${name} is told in one sentence, and the page goes on`, async ({

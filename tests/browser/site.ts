@@ -1,4 +1,4 @@
-// The site under test: which pages it has, and a server that gives them as a strict host would.
+// The site under test: its pages, and a server with a base path and a strict policy.
 import {existsSync, readdirSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {test as base, type Page} from '@playwright/test';
@@ -6,7 +6,7 @@ import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 
 export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** A path with characters that need escaping: whoever writes addresses by hand gets them wrong here. */
+/** The characters need escaping, so an address that is joined without escaping fails here. */
 const basePath = '/课程/attn/';
 
 export interface Site {
@@ -39,12 +39,12 @@ export function pagesOf(folder: string): string[] {
     .sort();
 }
 
-/** The address of a page, as a reader would have it: without `index.html`. */
+/** The address of a page, without `index.html`. */
 export function addressOf(site: Site, page: string): string {
   return site.url + encodeURI(page.replace(/(^|\/)index\.html$/, '$1'));
 }
 
-/** Keeps what `glob` names from arriving until the function it gives is called. */
+/** Holds back responses that match `glob`, until the returned function is called. */
 export async function heldBack(page: Page, glob: string): Promise<() => void> {
   let letThrough = () => {};
   const wait = new Promise<void>((resolve) => (letThrough = resolve));
@@ -55,7 +55,7 @@ export async function heldBack(page: Page, glob: string): Promise<() => void> {
   return letThrough;
 }
 
-/** Tests that get `site`: one server for each worker. */
+/** Tests with the fixture `site`: one server for each worker. */
 export const test = base.extend<object, {site: Site}>({
   site: [
     async ({}, use) => {

@@ -1,4 +1,4 @@
-// A lesson may weigh so much and no more: the first one is a reader's first visit.
+// Limits on what a lesson transfers. Lesson 3 is the first that readers open.
 import {expect} from '@playwright/test';
 import {transfer} from '../../web/tools/transfer.mjs';
 import {addressOf, dist, pagesOf, test} from './site.js';

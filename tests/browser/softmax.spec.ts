@@ -70,7 +70,7 @@ test('a state that is set the moment the tag is there replaces the drawn picture
   page.on('pageerror', (error) => errors.push(error.message));
   await page.addInitScript(() => {
     void customElements.whenDefined('attn-softmax').then(() => {
-      // One more token than the build has drawn.
+      // One token more than in the built picture.
       for (const widget of document.querySelectorAll('attn-softmax'))
         Object.assign(widget, {state: {scores: [1, 1, 1, 1], method: 'softmax'}});
     });

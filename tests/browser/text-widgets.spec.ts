@@ -162,7 +162,7 @@ test('timeline: folds are the reader’s until one asks for all or for the start
   await expect(node('N12')).toHaveAttribute('open', '');
   await widget.getByRole('button', {name: '还原'}).click();
   await expect(node('N5')).not.toHaveAttribute('open', '');
-  // A dot on the map leads to its node on the folded track.
+  // A dot on the map opens its node on the folded track.
   await widget.locator('g[data-stop="N9"] circle').click();
   await expect(node('N9').locator('p').first()).toBeVisible();
 });

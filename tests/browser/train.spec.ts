@@ -1,11 +1,11 @@
-// Live training as a reader meets it: few steps of the small model, in a worker under the strict policy.
+// Live training: a few steps of the small model, in a worker under the strict policy.
 import {expect as given, type Locator, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 import type {AttnTrain} from '../../web/elements/attn-train.js';
 import {documentOf, foreignPage} from './foreign.js';
 import {dist, heldBack, serveStrictly, test} from './site.js';
 
-/** A busy machine takes its time over a step. */
+/** A step takes long on a busy machine. */
 const expect = given.configure({timeout: 30_000});
 
 async function open(page: Page, url: string, query = ''): Promise<Locator> {
@@ -41,7 +41,7 @@ test('three steps: the recorded losses and diagnostics, digit for digit, then th
   );
   await expect(row.getByRole('cell').nth(1)).toHaveText(String(record));
   await expect(row).toContainText('✓');
-  // The trained model goes on being read.
+  // The trained model can still be applied to text.
   await widget.getByRole('textbox', {name: '读哪一句'}).fill('床前');
   await expect(widget).toContainText('□是词表外的字');
   await widget.getByRole('textbox', {name: '读哪一句'}).fill('');
@@ -122,7 +122,8 @@ test('in a sandboxed frame there is neither worker nor storage: it learns in the
 }) => {
   const host = await foreignPage(
     documentOf(
-      `<iframe src="${site.url}embed/attn-train.html?steps=2" title="训练" sandbox="allow-scripts" width="700" height="900"></iframe>`,
+      `<iframe src="${site.url}embed/attn-train.html?steps=2" title="训练" sandbox="allow-scripts"
+        width="700" height="900"></iframe>`,
     ),
   );
   try {
@@ -198,7 +199,7 @@ for (const [name, path, answer, sentence] of [
   });
 }
 
-test('the record of another model is fetched when it is asked for; nothing heavy comes before the start', async ({
+test('records of other models are fetched on demand, and nothing heavy before the start', async ({
   page,
   site,
 }) => {

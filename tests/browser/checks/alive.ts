@@ -54,8 +54,8 @@ export async function boxes(page: Page): Promise<string[]> {
 }
 
 /**
- * Listens from now on. The array grows while the page is open: requests that leave the site or fail,
- * console errors and warnings (a breach of the policy is one), uncaught exceptions.
+ * Listens from now on; the array grows while the page is open. It holds requests that leave the
+ * site or fail, console errors and warnings (a breach of the policy is one), uncaught exceptions.
  */
 export function watch(page: Page, site: Site): string[] {
   const findings: string[] = [];
