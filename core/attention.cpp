@@ -10,21 +10,6 @@
 #include "core/softmax.h"
 
 namespace attn {
-namespace {
-
-Matrix scores_of(const Matrix& q, const Matrix& k, bool scaled) {
-  const double divisor = scaled ? std::sqrt(static_cast<double>(k.cols())) : 1;
-  Matrix scores(q.rows(), k.rows());
-  for (Eigen::Index i = 0; i < q.rows(); ++i) {
-    for (Eigen::Index j = 0; j < k.rows(); ++j) {
-      scores(i, j) = dot(row_of(q, i), row_of(k, j)) / divisor;
-    }
-  }
-  return scores;
-}
-
-}  // namespace
-
 AttentionTrace attention(const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& mask,
                          bool scaled) {
   require_finite("q", q);
@@ -35,10 +20,11 @@ AttentionTrace attention(const Matrix& q, const Matrix& k, const Matrix& v, cons
   require_mask(mask, q.rows(), k.rows());
 
   AttentionTrace trace;
-  trace.scores = scores_of(q, k, scaled);
+  const double divisor = scaled ? std::sqrt(static_cast<double>(k.cols())) : 1;
+  trace.scores = product(q, k.transpose()) / divisor;
   trace.weights = trace.scores + mask;
   for (Eigen::Index row = 0; row < q.rows(); ++row) {
-    const std::span weights(trace.weights.row(row).data(), static_cast<std::size_t>(k.rows()));
+    const std::span weights = row_of(trace.weights, row);
     softmax_in_place(weights);
     trace.entropy.push_back(normalized_entropy(weights, visible_keys(mask, row)));
   }

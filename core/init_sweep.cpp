@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/entropy.h"
 #include "core/jacobian.h"
+#include "core/normal_matrix.h"
 #include "core/product.h"
 #include "core/rng.h"
 #include "core/softmax.h"
@@ -19,57 +20,42 @@ constexpr int kBatch = 8;
 constexpr int kVocabulary = 300;
 constexpr double kLayerNormEpsilon = 1e-5;
 
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, double sigma, Rng& rng) {
-  Matrix matrix(rows, cols);
-  for (Eigen::Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = sigma * rng.normal();
-  return matrix;
-}
-
-void layer_norm_in_place(std::span<double> row) {
-  const auto n = static_cast<double>(row.size());
-  double sum = 0, squares = 0;
-  for (const double x : row) sum += x;
-  for (double& x : row) {
-    x -= sum / n;
-    squares += x * x;
-  }
-  const double scale = std::sqrt(squares / n + kLayerNormEpsilon);
-  for (double& x : row) x /= scale;
-}
-
 struct Measurement {
   double std = 0, entropy = 0, jacobian_norm = 0;
 };
 
 Measurement measure(int d, double sigma, Rng& rng) {
-  const Matrix embedding = random_matrix(kVocabulary, d, sigma, rng);
-  const Matrix position = random_matrix(kTokens, d, sigma, rng);
-  const Matrix w_q = random_matrix(d, d, sigma, rng);
-  const Matrix w_k = random_matrix(d, d, sigma, rng);
+  const Matrix embedding = normal_matrix(kVocabulary, d, sigma, rng);
+  const Matrix position = normal_matrix(kTokens, d, sigma, rng);
+  const Matrix w_q = normal_matrix(d, d, sigma, rng);
+  const Matrix w_k = normal_matrix(d, d, sigma, rng);
 
   Matrix x(kBatch * kTokens, d);
-  for (Eigen::Index row = 0; row < x.rows(); ++row) {
-    x.row(row) = embedding.row(static_cast<Eigen::Index>(rng.below(kVocabulary))) +
-                 position.row(row % kTokens);
-    layer_norm_in_place({x.row(row).data(), static_cast<std::size_t>(d)});
+  for (Eigen::Index i = 0; i < x.rows(); ++i) {
+    auto row = x.row(i);
+    row = embedding.row(static_cast<Eigen::Index>(rng.below(kVocabulary))) +
+          position.row(i % kTokens);
+    row.array() -= row.sum() / d;
+    row /= std::sqrt(row.squaredNorm() / d + kLayerNormEpsilon);
   }
   const Matrix q = product(x, w_q), k = product(x, w_k);
 
   double count = 0, sum = 0, squares = 0;
   Measurement result;
-  std::vector<double> logits;
-  for (Eigen::Index row = 0; row < x.rows(); ++row) {
-    const Eigen::Index visible = row % kTokens + 1;
-    logits.clear();
-    for (Eigen::Index key = row + 1 - visible; key <= row; ++key) {
-      logits.push_back(dot(row_of(q, row), row_of(k, key)));
-      count += 1;
-      sum += logits.back();
-      squares += logits.back() * logits.back();
+  for (Eigen::Index first = 0; first < x.rows(); first += kTokens) {
+    Matrix scores = product(q.middleRows(first, kTokens), k.middleRows(first, kTokens).transpose());
+    for (int i = 0; i < kTokens; ++i) {
+      const int visible = i + 1;
+      const std::span row = row_of(scores, i).first(static_cast<std::size_t>(visible));
+      for (const double logit : row) {
+        count += 1;
+        sum += logit;
+        squares += logit * logit;
+      }
+      softmax_in_place(row);
+      result.entropy += normalized_entropy(row, visible);
+      result.jacobian_norm += softmax_jacobian_norm(row);
     }
-    softmax_in_place(logits);
-    result.entropy += normalized_entropy(logits, static_cast<int>(visible));
-    result.jacobian_norm += softmax_jacobian_norm(logits);
   }
   const double mean = sum / count;
   result.std = std::sqrt(squares / count - mean * mean);

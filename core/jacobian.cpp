@@ -24,18 +24,14 @@ void require_probabilities(std::span<const double> probabilities) {
 
 Jacobian softmax_jacobian(std::span<const double> probabilities) {
   require_probabilities(probabilities);
-  const auto n = static_cast<Eigen::Index>(probabilities.size());
-  Jacobian result{Matrix(n, n), {}, softmax_jacobian_norm(probabilities)};
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double p_i = probabilities[static_cast<std::size_t>(i)];
-    double sum = 0;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const double p_j = probabilities[static_cast<std::size_t>(j)];
-      result.matrix(i, j) = i == j ? p_i * (1 - p_i) : 0 - p_i * p_j;  // 0 − 0, never −0
-      sum += result.matrix(i, j);
-    }
-    result.row_sums.push_back(sum);
-  }
+  const Eigen::Map<const Eigen::VectorXd> p(probabilities.data(),
+                                            static_cast<Eigen::Index>(probabilities.size()));
+  Jacobian result;
+  // 0 − 0 is 0, where −(0 · 0) would be −0.
+  result.matrix = Matrix::Zero(p.size(), p.size()) - p.lazyProduct(p.transpose());
+  result.matrix.diagonal() = p.array() * (1 - p.array());  // p − p² loses digits near p = 1
+  for (Eigen::Index i = 0; i < p.size(); ++i) result.row_sums.push_back(result.matrix.row(i).sum());
+  result.norm = softmax_jacobian_norm(probabilities);
   return result;
 }
 

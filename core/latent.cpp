@@ -41,11 +41,10 @@ LatentScores latent_scores(std::span<const double> query, const Matrix& latents,
       rotate(copies, std::vector<double>(static_cast<std::size_t>(t), static_cast<double>(t - 1)),
              rotated, base);
   scores.folded = product(rotate(copies, distances, rotated, base), up.transpose());
-  for (Eigen::Index j = 0; j < t; ++j) {
-    scores.expanded.push_back(dot(row_of(turned, j), row_of(scores.keys, j)));
-    scores.each.push_back(dot(row_of(scores.folded, j), row_of(latents, j)));
-    scores.once.push_back(dot(row_of(scores.folded, t - 1), row_of(latents, j)));
-  }
+  scores.expanded = row_products(turned, scores.keys);
+  scores.each = row_products(scores.folded, latents);
+  const Matrix once = product(latents, scores.folded.bottomRows(1).transpose());
+  scores.once.assign(once.data(), once.data() + t);
   scores.each_error = largest_difference(scores.each, scores.expanded);
   scores.once_error = largest_difference(scores.once, scores.expanded);
   return scores;

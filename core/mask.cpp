@@ -8,16 +8,13 @@ Matrix no_mask(Eigen::Index t_q, Eigen::Index t_k) { return Matrix::Zero(t_q, t_
 
 Matrix causal_mask(Eigen::Index t) {
   Matrix mask = Matrix::Zero(t, t);
-  for (Eigen::Index row = 0; row < t; ++row) {
-    for (Eigen::Index key = row + 1; key < t; ++key) mask(row, key) = kHidden;
-  }
+  mask.triangularView<Eigen::StrictlyUpper>().setConstant(kHidden);
   return mask;
 }
 
 Matrix self_mask(Eigen::Index t) {
-  Matrix mask(t, t);
-  mask.fill(kHidden);
-  for (Eigen::Index token = 0; token < t; ++token) mask(token, token) = 0;
+  Matrix mask = Matrix::Constant(t, t, kHidden);
+  mask.diagonal().setZero();
   return mask;
 }
 
@@ -40,9 +37,7 @@ Matrix past_mask(const PastRules& rules) {
 }
 
 int visible_keys(const Matrix& mask, Eigen::Index row) noexcept {
-  int count = 0;
-  for (Eigen::Index key = 0; key < mask.cols(); ++key) count += mask(row, key) == 0;
-  return count;
+  return static_cast<int>((mask.row(row).array() == 0).count());
 }
 
 void require_mask_entries(const Matrix& mask, Eigen::Index t_q, Eigen::Index t_k) {

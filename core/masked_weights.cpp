@@ -61,8 +61,8 @@ MaskedTrace masked_weights(const Matrix& scores, const Matrix& mask, Masking mas
                     std::vector<MaskedRow>(static_cast<std::size_t>(t))};
   for (Eigen::Index i = 0; i < t; ++i) {
     MaskedRow& row = trace.rows[static_cast<std::size_t>(i)];
-    const std::span entering_row(&trace.scores(i, 0), static_cast<std::size_t>(t));
-    const std::span weights(&trace.weights(i, 0), static_cast<std::size_t>(t));
+    const std::span entering_row = row_of(trace.scores, i);
+    const std::span weights = row_of(trace.weights, i);
     row.visible = visible_keys(mask, i);
     const bool empty = row.visible == 0 && masking == Masking::kInfinity;
     for (Eigen::Index j = 0; j < t; ++j) {

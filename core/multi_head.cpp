@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/check.h"
+#include "core/grouped_query.h"
 
 namespace attn {
 namespace {
@@ -22,20 +23,7 @@ MultiHeadTrace multi_head_attention(const Matrix& q, const Matrix& k, const Matr
   require_divisible("q", q.cols(), heads);
   require_divisible("k", k.cols(), heads);
   require_divisible("v", v.cols(), heads);
-  const auto columns = [heads](const Matrix& m, int head) -> Matrix {
-    const Eigen::Index width = m.cols() / heads;
-    return m.middleCols(head * width, width);
-  };
-  MultiHeadTrace trace;
-  trace.heads = std::vector<AttentionTrace>(static_cast<std::size_t>(heads));
-  trace.output.resize(q.rows(), v.cols());
-  const Eigen::Index width = v.cols() / heads;
-  for (int head = 0; head < heads; ++head) {
-    AttentionTrace& part = trace.heads[static_cast<std::size_t>(head)];
-    part = attention(columns(q, head), columns(k, head), columns(v, head), mask, scaled);
-    trace.output.middleCols(head * width, width) = part.output;
-  }
-  return trace;
+  return grouped_query_attention(q, k, v, mask, heads, heads, scaled);
 }
 
 }  // namespace attn

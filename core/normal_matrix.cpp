@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/rng.h"
 
 namespace attn {
 
@@ -12,10 +11,12 @@ Matrix normal_matrix(int rows, int cols, double std, std::uint64_t seed, std::ui
   if (cols < 1) refuse("cols", "at least 1", text_of(cols));
   if (!(std >= 0 && std::isfinite(std))) refuse("std", "0 or more", text_of(std));
   Rng rng(seed, stream);
+  return normal_matrix(rows, cols, std, rng);
+}
+
+Matrix normal_matrix(Eigen::Index rows, Eigen::Index cols, double std, Rng& rng) {
   Matrix result(rows, cols);
-  for (Eigen::Index r = 0; r < rows; ++r) {
-    for (Eigen::Index c = 0; c < cols; ++c) result(r, c) = std * rng.normal();
-  }
+  for (double& number : result.reshaped<Eigen::RowMajor>()) number = std * rng.normal();
   return result;
 }
 

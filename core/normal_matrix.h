@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/matrix.h"
+#include "core/rng.h"
 
 namespace attn {
 
@@ -14,5 +15,8 @@ namespace attn {
 /// @return (rows, cols)
 /// @throws std::invalid_argument for anything else
 Matrix normal_matrix(int rows, int cols, double std, std::uint64_t seed, std::uint64_t stream);
+
+/// The same, drawn from a generator row by row.
+Matrix normal_matrix(Eigen::Index rows, Eigen::Index cols, double std, Rng& rng);
 
 }  // namespace attn

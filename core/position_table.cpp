@@ -20,9 +20,7 @@ Matrix add_table_rows(const Matrix& x, const Matrix& table, std::span<const doub
       refuse(item_of("positions", static_cast<std::size_t>(t)),
              "a row of the table, 0 to " + text_of(table.rows() - 1), text_of(position));
     }
-    for (Eigen::Index c = 0; c < x.cols(); ++c) {
-      result(t, c) += table(static_cast<Eigen::Index>(position), c);
-    }
+    result.row(t) += table.row(static_cast<Eigen::Index>(position));
   }
   return result;
 }

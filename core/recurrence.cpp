@@ -16,17 +16,8 @@ double or_nothing(double share) { return share < std::numeric_limits<double>::mi
 
 /// Frobenius norm; the largest element is divided out, so that squares of tiny ones don't vanish.
 double norm(const Matrix& matrix) {
-  double largest = 0;
-  for (const double value : matrix.reshaped()) largest = std::max(largest, std::abs(value));
-  if (largest == 0) return 0;
-  double sum = 0;
-  for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
-    for (Eigen::Index col = 0; col < matrix.cols(); ++col) {
-      const double part = matrix(row, col) / largest;
-      sum += part * part;
-    }
-  }
-  return largest * std::sqrt(sum);
+  const double largest = matrix.cwiseAbs().maxCoeff();
+  return largest == 0 ? 0 : largest * std::sqrt((matrix / largest).squaredNorm());
 }
 
 }  // namespace
@@ -43,11 +34,11 @@ Recurrence recurrence(const Matrix& x, const Matrix& w_x, const Matrix& w_h) {
   Matrix state = Matrix::Zero(1, width);
   Matrix change = Matrix::Identity(width, width);  // ∂h_t/∂h_1
   for (Eigen::Index t = 0; t < x.rows(); ++t) {
-    const Matrix carried = product(state, w_h);
-    for (Eigen::Index i = 0; i < width; ++i) state(0, i) = tanh(inputs(t, i) + carried(0, i));
+    state = inputs.row(t) + product(state, w_h);
+    for (double& h : state.reshaped()) h = tanh(h);
     if (t > 0) {
-      change = product(change, w_h);
-      for (Eigen::Index i = 0; i < width; ++i) change.col(i) *= 1 - state(0, i) * state(0, i);
+      const Eigen::RowVectorXd slope = 1 - state.row(0).array().square();
+      change = product(change, w_h) * slope.asDiagonal();
     }
     result.states.row(t) = state;
     result.reach.push_back(or_nothing(norm(change) / std::sqrt(static_cast<double>(width))));

@@ -10,7 +10,7 @@ target_compile_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -fno-threadsa
 target_link_options(attn_flags INTERFACE ${WASM_FEATURES} -flto -O3
   -sMALLOC=emmalloc -sFILESYSTEM=0)
 
-# Small, but for the two files in which the time is spent. The flags are set file by file because
+# Small, but for the three files in which the time is spent. The flags are set file by file because
 # emcc mixes up two levels on one command line.
 set(CMAKE_CXX_FLAGS_RELEASE -DNDEBUG)
 file(GLOB BINDING_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/*.cpp)
@@ -20,7 +20,7 @@ list(FILTER CACHE_BINDINGS INCLUDE REGEX "/(config_bindings|kv_cache_bindings|la
 set(CORE_BINDINGS ${BINDING_SOURCES})
 list(FILTER CORE_BINDINGS EXCLUDE REGEX "/(config_bindings|kv_cache_bindings|layout_convert|convert|buffer)\\.cpp$")
 set_source_files_properties(${CORE_SOURCES} ${BINDING_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
-foreach(hot math rng)
+foreach(hot math product rng)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/core/${hot}.cpp PROPERTIES COMPILE_OPTIONS -O3)
 endforeach()
 

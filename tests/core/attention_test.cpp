@@ -6,21 +6,13 @@
 #include <stdexcept>
 
 #include "core/mask.h"
+#include "core/normal_matrix.h"
 #include "core/rng.h"
 
 using attn::attention;
 using attn::kHidden;
 using attn::Matrix;
-
-namespace {
-
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, attn::Rng& rng) {
-  Matrix m(rows, cols);
-  for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = rng.normal();
-  return m;
-}
-
-}  // namespace
+using attn::normal_matrix;
 
 TEST_CASE("attention: two keys worked by hand") {
   // q·k = (2, 0) and d_k = 4, so scores = (1, 0) and weights = (e, 1)/(e + 1).
@@ -77,8 +69,8 @@ TEST_CASE("the two-dimensional example: causal rows and self only") {
 
 TEST_CASE("rows of weights sum to 1 and the future has no weight and no influence") {
   attn::Rng rng(8);
-  const Matrix q = random_matrix(12, 5, rng), k = random_matrix(12, 5, rng);
-  Matrix v = random_matrix(12, 3, rng);
+  const Matrix q = normal_matrix(12, 5, 1, rng), k = normal_matrix(12, 5, 1, rng);
+  Matrix v = normal_matrix(12, 3, 1, rng);
   const auto trace = attention(q, k, v, attn::causal_mask(12), true);
   for (int i = 0; i < 12; ++i) {
     // Twelve roundings of at most 2⁻⁵³ each.
@@ -102,7 +94,7 @@ TEST_CASE("a constant added to all scores of a row changes nothing but rounding"
 
 TEST_CASE("logits of standard deviation 5000 stay finite") {
   attn::Rng rng(9);
-  const Matrix q = 5000 * random_matrix(8, 4, rng), k = random_matrix(8, 4, rng);
+  const Matrix q = 5000 * normal_matrix(8, 4, 1, rng), k = normal_matrix(8, 4, 1, rng);
   const auto trace = attention(q, k, k, attn::causal_mask(8), true);
   CHECK(trace.weights.allFinite());
   CHECK(trace.output.allFinite());

@@ -13,6 +13,7 @@
 #include "core/masked_weights.h"
 #include "core/math.h"
 #include "core/multi_head.h"
+#include "core/normal_matrix.h"
 #include "core/product.h"
 #include "core/rng.h"
 #include "core/scaling.h"
@@ -119,12 +120,6 @@ class Cases {
   json cases_ = json::array();
 };
 
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, Rng& rng) {
-  Matrix matrix(rows, cols);
-  for (Eigen::Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = rng.normal();
-  return matrix;
-}
-
 void add_rows(Cases& cases) {
   for (const double x : {-800.0, -745.1, -1.0, 0.0, 1e-9, 1.0, 88.8, 709.7}) {
     cases.add("exp", {x}, exp(x));
@@ -156,9 +151,9 @@ void add_rows(Cases& cases) {
 
 void add_matrices(Cases& cases) {
   Rng rng(2);
-  const Matrix x = random_matrix(5, 7, rng), w = random_matrix(7, 4, rng);
-  const Matrix q = product(x, w), k = product(x, random_matrix(7, 4, rng));
-  const Matrix v = product(x, random_matrix(7, 6, rng));
+  const Matrix x = normal_matrix(5, 7, 1, rng), w = normal_matrix(7, 4, 1, rng);
+  const Matrix q = product(x, w), k = product(x, normal_matrix(7, 4, 1, rng));
+  const Matrix v = product(x, normal_matrix(7, 6, 1, rng));
   cases.add("product", {json_of(x), json_of(w)}, json_of(q));
   const std::vector<double> a(q.data(), q.data() + 4), b(k.data(), k.data() + 4);
   cases.add("cosine", {a, b}, cosine(a, b));
@@ -190,7 +185,7 @@ void add_masks(Cases& cases) {
                           {"paddingAsks", rules.padding_asks},
                           {"inverted", rules.inverted}}}),
             json_of(mask));
-  const Matrix scores = random_matrix(5, 5, rng);
+  const Matrix scores = normal_matrix(5, 5, 1, rng);
   const char* ways[] = {"infinity", "zero", "after", "bfloat16", "float16"};
   const char* conventions[] = {"zero", "self", "mean"};
   for (int way = 0; way < 5; ++way) {

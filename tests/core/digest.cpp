@@ -21,7 +21,6 @@
 #include "core/recurrence.h"
 #include "core/rng.h"
 #include "core/rotary.h"
-#include "core/row_products.h"
 #include "core/scaling.h"
 #include "core/sink.h"
 #include "core/sinusoidal.h"
@@ -129,18 +128,12 @@ void add_weights(Hasher& hasher, Rng& rng) {
   }
 }
 
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, Rng& rng) {
-  Matrix matrix(rows, cols);
-  for (Eigen::Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = rng.normal();
-  return matrix;
-}
-
 void add_attention(Hasher& hasher, Rng& rng) {
   for (int t = 1; t <= 24; ++t) {
-    const Matrix x = random_matrix(t, 12, rng);
-    const Matrix q = product(x, random_matrix(12, 18, rng));
-    const Matrix k = product(x, random_matrix(12, 18, rng));
-    const Matrix v = product(x, random_matrix(12, 6, rng));
+    const Matrix x = normal_matrix(t, 12, 1, rng);
+    const Matrix q = product(x, normal_matrix(12, 18, 1, rng));
+    const Matrix k = product(x, normal_matrix(12, 18, 1, rng));
+    const Matrix v = product(x, normal_matrix(12, 6, 1, rng));
     hasher.add(q);
     hasher.add(attention(q, k, v, causal_mask(t), true));
     hasher.add(attention(q, k, v, no_mask(t, t), false));
@@ -156,7 +149,7 @@ void add_masks(Hasher& hasher, Rng& rng) {
     std::vector<int> sequence(static_cast<std::size_t>(t), 0);
     sequence.front() = kPadding;
     const Matrix mask = past_mask({sequence, t});
-    const Matrix scores = random_matrix(t, t, rng);
+    const Matrix scores = normal_matrix(t, t, 1, rng);
     for (const Masking masking : {Masking::kInfinity, Masking::kZero, Masking::kAfter,
                                   Masking::kConstant, Masking::kProduct}) {
       for (const EmptyRow empty : {EmptyRow::kZero, EmptyRow::kSelf, EmptyRow::kMean}) {
@@ -172,9 +165,9 @@ void add_masks(Hasher& hasher, Rng& rng) {
 void add_latents_and_sinks(Hasher& hasher, Rng& rng) {
   for (int t = 1; t <= 12; ++t) {
     // Arguments are evaluated in any order: what is drawn gets a name first.
-    const Matrix q = random_matrix(1, 8, rng);
-    const Matrix latents = random_matrix(t, 5, rng);
-    const Matrix up = random_matrix(5, 8, rng);
+    const Matrix q = normal_matrix(1, 8, 1, rng);
+    const Matrix latents = normal_matrix(t, 5, 1, rng);
+    const Matrix up = normal_matrix(5, 8, 1, rng);
     const auto scores = latent_scores(row_of(q, 0), latents, up, t % 2 == 0 ? 8 : 0, 10000);
     for (const Matrix* matrix : {&scores.keys, &scores.folded}) hasher.add(*matrix);
     for (const auto* list : {&scores.expanded, &scores.each, &scores.once}) hasher.add(*list);
@@ -187,8 +180,8 @@ void add_latents_and_sinks(Hasher& hasher, Rng& rng) {
 
 void add_positions(Hasher& hasher, Rng& rng) {
   for (const int d : {4, 16, 64}) {
-    const Matrix q = random_matrix(5, d, rng);
-    const Matrix k = random_matrix(5, d, rng);
+    const Matrix q = normal_matrix(5, d, 1, rng);
+    const Matrix k = normal_matrix(5, d, 1, rng);
     const std::vector<double> asking{3, 50, 1000, 1e5, 1 << 20};
     const std::vector<double> asked{0, 47, 997, 1e5 - 3, (1 << 20) - 3};
     const Matrix turned_q = rotate(q, asking, d / 2, 10000), turned_k = rotate(k, asked, d, 10000);
@@ -202,10 +195,10 @@ void add_positions(Hasher& hasher, Rng& rng) {
 }
 
 void add_decoding(Hasher& hasher, Rng& rng) {
-  const Matrix tokens = random_matrix(12, 8, rng);
+  const Matrix tokens = normal_matrix(12, 8, 1, rng);
   Decoder decoder{.heads = 2, .layers = 3};
   for (Matrix* w : {&decoder.w_q, &decoder.w_k, &decoder.w_v, &decoder.w_o}) {
-    *w = random_matrix(8, 8, rng);
+    *w = normal_matrix(8, 8, 1, rng);
   }
   for (const bool cached : {true, false}) {
     for (const auto& step :
@@ -219,8 +212,8 @@ void add_decoding(Hasher& hasher, Rng& rng) {
 
 void add_groups(Hasher& hasher, Rng& rng) {
   for (const int groups : {8, 4, 2, 1}) {
-    const Matrix q = random_matrix(10, 32, rng), k = random_matrix(10, 32, rng);
-    const Matrix v = random_matrix(10, 24, rng);
+    const Matrix q = normal_matrix(10, 32, 1, rng), k = normal_matrix(10, 32, 1, rng);
+    const Matrix v = normal_matrix(10, 24, 1, rng);
     const auto trace = grouped_query_attention(
         q, pool_heads(k, 8, groups), pool_heads(v, 8, groups), causal_mask(10), 8, groups, true);
     hasher.add(trace.output);
@@ -230,8 +223,8 @@ void add_groups(Hasher& hasher, Rng& rng) {
 
 void add_recurrence(Hasher& hasher, Rng& rng) {
   for (const double scale : {0.3, 0.7, 1.5}) {
-    const Matrix x = random_matrix(40, 6, rng), w_x = random_matrix(6, 10, rng);
-    const auto read = recurrence(x, w_x, scale * random_matrix(10, 10, rng));
+    const Matrix x = normal_matrix(40, 6, 1, rng), w_x = normal_matrix(6, 10, 1, rng);
+    const auto read = recurrence(x, w_x, scale * normal_matrix(10, 10, 1, rng));
     hasher.add(read.states);
     hasher.add(read.reach);
     hasher.add(serial_cost(200, scale < 1 ? scale : 1).left);

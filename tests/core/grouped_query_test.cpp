@@ -6,26 +6,18 @@
 #include <stdexcept>
 
 #include "core/mask.h"
+#include "core/normal_matrix.h"
 #include "core/rng.h"
 
 using attn::grouped_query_attention;
 using attn::Matrix;
+using attn::normal_matrix;
 using attn::pool_heads;
-
-namespace {
-
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, attn::Rng& rng) {
-  Matrix m(rows, cols);
-  for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = rng.normal();
-  return m;
-}
-
-}  // namespace
 
 TEST_CASE("grouped queries: as many groups as heads is multi-head attention, to the last bit") {
   attn::Rng rng(41);
-  const Matrix q = random_matrix(6, 12, rng), k = random_matrix(6, 12, rng);
-  const Matrix v = random_matrix(6, 8, rng), mask = attn::causal_mask(6);
+  const Matrix q = normal_matrix(6, 12, 1, rng), k = normal_matrix(6, 12, 1, rng);
+  const Matrix v = normal_matrix(6, 8, 1, rng), mask = attn::causal_mask(6);
   const auto grouped = grouped_query_attention(q, k, v, mask, 4, 4, true);
   const auto plain = attn::multi_head_attention(q, k, v, mask, 4, true);
   CHECK(grouped.output == plain.output);
@@ -35,8 +27,8 @@ TEST_CASE("grouped queries: as many groups as heads is multi-head attention, to 
 
 TEST_CASE("grouped queries: a shared key-value head is one copied to each of its query heads") {
   attn::Rng rng(42);
-  const Matrix q = random_matrix(5, 12, rng), k = random_matrix(5, 4, rng);
-  const Matrix v = random_matrix(5, 6, rng), mask = attn::causal_mask(5);
+  const Matrix q = normal_matrix(5, 12, 1, rng), k = normal_matrix(5, 4, 1, rng);
+  const Matrix v = normal_matrix(5, 6, 1, rng), mask = attn::causal_mask(5);
   // Six query heads of width 2 in two groups of three.
   Matrix copied_k(5, 12), copied_v(5, 18);
   for (int head = 0; head < 6; ++head) {

@@ -6,21 +6,13 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/normal_matrix.h"
 #include "core/rng.h"
 
 using attn::latent_scores;
 using attn::Matrix;
+using attn::normal_matrix;
 using Vector = std::vector<double>;
-
-namespace {
-
-Matrix random_matrix(attn::Rng& rng, Eigen::Index rows, Eigen::Index cols) {
-  Matrix m(rows, cols);
-  for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = rng.normal();
-  return m;
-}
-
-}  // namespace
 
 TEST_CASE("one number kept for two: worked by hand") {
   // Keys 3·(1, 2) and −1·(1, 2); query (4, 5): 3·14 and −14. Folded query 4·1 + 5·2 = 14.
@@ -54,8 +46,8 @@ TEST_CASE("one pair turning: worked by hand") {
 TEST_CASE("without rotation folding is exact to rounding; with it, only one vector a distance is") {
   attn::Rng rng(20261014);
   for (int round = 0; round < 50; ++round) {
-    const Matrix latents = random_matrix(rng, 9, 5), up = random_matrix(rng, 5, 8);
-    const Matrix q = random_matrix(rng, 1, 8);
+    const Matrix latents = normal_matrix(9, 5, 1, rng), up = normal_matrix(5, 8, 1, rng);
+    const Matrix q = normal_matrix(1, 8, 1, rng);
     const Vector query(q.data(), q.data() + 8);
     const auto still = latent_scores(query, latents, up, 0, 10000);
     CHECK(still.once_error < 1e-13);

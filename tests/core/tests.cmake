@@ -5,6 +5,9 @@ file(GLOB TEST_SOURCES CONFIGURE_DEPENDS tests/core/*_test.cpp tests/core/gpt/*_
 add_executable(attn_tests ${TEST_SOURCES} tests/core/doctest_main.cpp tests/core/model_files.cpp
   tests/fuzz/config_claims.cpp)
 target_link_libraries(attn_tests PRIVATE attn_gpt attn_json)
+# The compiler takes longer over the checks than they run, so it optimises them little.
+target_compile_options(attn_tests PRIVATE -O1)
+target_compile_definitions(attn_tests PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
 # Some tests read the project's own model files.
 target_compile_definitions(attn_tests PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 add_test(NAME core COMMAND attn_tests)

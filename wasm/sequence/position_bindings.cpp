@@ -1,6 +1,6 @@
 #include "core/normal_matrix.h"
 #include "core/position_table.h"
-#include "core/row_products.h"
+#include "core/product.h"
 #include "core/sinusoidal.h"
 #include "wasm/buffer.h"
 

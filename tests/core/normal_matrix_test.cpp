@@ -1,25 +1,12 @@
-#include "core/row_products.h"
+#include "core/normal_matrix.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <stdexcept>
-#include <vector>
-
-#include "core/normal_matrix.h"
 
 using attn::Matrix;
 using attn::normal_matrix;
-using attn::row_products;
-
-TEST_CASE("row products pair the rows") {
-  Matrix q(2, 2), k(2, 2);
-  q << 1, 2, 3, 4;
-  k << 5, 6, -1, 0.5;
-  CHECK(row_products(q, k) == std::vector<double>{1 * 5 + 2 * 6, 3 * -1 + 4 * 0.5});
-  CHECK_THROWS_WITH_AS(row_products(q, Matrix::Ones(1, 2)), "k: expected (2, 2), got (1, 2)",
-                       std::invalid_argument);
-}
 
 TEST_CASE("normal matrices have the mean and spread asked for, and one seed is one matrix") {
   // 65,536 numbers: the mean's own deviation is std/256, that of the square's mean √2·std²/256.
