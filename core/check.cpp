@@ -63,7 +63,7 @@ void require_finite(std::string_view argument, const Matrix& matrix) {
   }
 }
 
-// By hand, since the library's formatting of doubles would double the size of the WASM module.
+// Written by hand: the library's formatting of doubles would double the size of the WASM module.
 std::string text_of(double value) {
   if (std::isnan(value)) return "NaN";
   if (value < 0) return std::string("-").append(text_of(-value));

@@ -1,4 +1,4 @@
-// How the core refuses bad arguments: one exception, one sentence.
+// Checks of arguments: a bad one throws std::invalid_argument with one sentence.
 #pragma once
 
 #include <concepts>

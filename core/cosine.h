@@ -1,4 +1,4 @@
-// Likeness of two vectors by their angle alone.
+// Cosine similarity of two vectors.
 #pragma once
 
 #include <span>

@@ -21,12 +21,12 @@ void append(Matrix& kept, const Matrix& rows) {
   kept.bottomRows(rows.rows()) = rows;
 }
 
-/// Takes new tokens through all layers; what they leave for later ones stays in the caches.
+/// Runs new tokens through all layers and appends their keys and values to the caches.
 Matrix read(Matrix x, const Decoder& decoder, std::vector<LayerCache>& caches) {
   for (LayerCache& cache : caches) {
     append(cache.k, product(x, decoder.w_k));
     append(cache.v, product(x, decoder.w_v));
-    // The new tokens stand last, so theirs are the last rows of the whole mask.
+    // The new tokens are the last ones, so their rows are the last rows of the whole mask.
     const Matrix mask = causal_mask(cache.k.rows()).bottomRows(x.rows());
     const Matrix q = product(x, decoder.w_q);
     x = product(multi_head_attention(q, cache.k, cache.v, mask, decoder.heads, true).output,
@@ -50,7 +50,7 @@ std::vector<DecodeStep> decode(const Matrix& tokens, const Decoder& decoder,
   require_at_least("prompt", options.prompt, 1);
   require_at_least("generated", options.generated, 1);
   require_at_least("layers", decoder.layers, 1);
-  // The sum is taken where it can't overflow.
+  // Index is wider than int, so the sum does not overflow.
   const Eigen::Index last = Eigen::Index{options.prompt} + options.generated - 1;
   if (tokens.rows() < last) {
     refuse("tokens", "at least " + text_of(last) + " rows", text_of(tokens.rows()));
@@ -62,8 +62,8 @@ std::vector<DecodeStep> decode(const Matrix& tokens, const Decoder& decoder,
   require_square("w_o", decoder.w_o, d);
 
   std::vector<LayerCache> caches;
-  int read_before = 0;  // by any pass
-  int kept = 0;         // of these, those in the caches
+  int read_before = 0;  // tokens that some pass has computed
+  int kept = 0;         // of these, tokens in the caches
   std::vector<DecodeStep> steps;
   for (int known = options.prompt; known <= last; ++known) {
     if (!options.cached || caches.empty()) {

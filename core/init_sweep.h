@@ -1,4 +1,4 @@
-// How large attention logits are in an untrained model, against its width.
+// Size of the attention logits of untrained models, by width.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@ namespace attn {
 
 struct InitSweepRow {
   int d;
-  double std;            // measured, of the unscaled logits q·k over all visible pairs
+  double std;            // of the unscaled logits q·k over all visible pairs, measured
   double predicted;      // σ² d^1.5
-  double unit_variance;  // √d, what q and k of unit variance would give
-  double entropy;        // mean over the rows but the first, which sees one key
+  double unit_variance;  // √d, the value for q and k of unit variance
+  double entropy;        // mean over all rows but the first of a sequence, which sees one key
   double jacobian_norm;  // mean over all rows
 };
 
-/// An untrained model of one layer and one head, d_model = head width = d, measured as it stands.
+/// An untrained model of one layer and one head, d_model = head width = d, measured without
+/// training.
 ///
 /// 8 sequences of 32 random tokens out of 300; token and position embeddings, W_Q and W_K normal
 /// with standard deviation σ; LayerNorm (ε = 10⁻⁵, no gain) before the projections; causal mask.

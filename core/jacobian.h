@@ -1,4 +1,4 @@
-// The Jacobian of softmax: how each probability moves with each score.
+// The Jacobian of softmax: the derivative of each probability by each score.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@ namespace attn {
 
 struct Jacobian {
   Matrix matrix;  // (n, n)  ∂p_i/∂z_j = p_i (δ_ij − p_j)
-  std::vector<double>
-      row_sums;  // (n)  0 up to rounding: a constant added to all scores does nothing
-  double norm;   // Frobenius norm, 0 … ½
+  // (n)  0 up to rounding: a constant added to all scores changes nothing
+  std::vector<double> row_sums;
+  double norm;  // Frobenius norm, 0 … ½
 };
 
 /// diag(p) − p pᵀ for p = softmax(z).

@@ -35,7 +35,7 @@ LatentScores latent_scores(std::span<const double> query, const Matrix& latents,
 
   LatentScores scores;
   scores.keys = rotate(product(latents, up), positions, rotated, base);
-  // One copy of the query for each token it meets, turned as far as that token asks.
+  // One copy of the query per token, to be rotated by an angle of its own.
   const Matrix copies = Eigen::Map<const Matrix>(query.data(), 1, up.cols()).replicate(t, 1);
   const Matrix turned =
       rotate(copies, std::vector<double>(static_cast<std::size_t>(t), static_cast<double>(t - 1)),

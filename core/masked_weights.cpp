@@ -16,7 +16,7 @@ constexpr double kVeryNegative = -1e9;
 
 double in_bfloat16(double x) { return rounded(x, kBfloat16); }
 
-/// What enters softmax in one place; NaN where the arithmetic of the format gives none.
+/// The score that enters softmax for one pair; NaN where the arithmetic of the format gives NaN.
 double entering(double score, bool visible, Masking masking) {
   switch (masking) {
     case Masking::kInfinity:
@@ -32,7 +32,8 @@ double entering(double score, bool visible, Masking masking) {
   }
 }
 
-/// Weights of a row, written to zeros: nothing is ever NaN, whatever the scores.
+/// Writes the softmax of a row over zeros. A row without a finite score, or with NaN or +∞, is
+/// marked as undefined and keeps zeros.
 void weigh_row(MaskedRow& row, std::span<double> scores, std::span<double> weights) {
   bool any = false;
   for (const double score : scores) {

@@ -1,4 +1,4 @@
-// From a table of scores and a mask to weights: the right way, and the ways that go wrong.
+// Weights from scores and a mask, by the correct method and by four faulty ones.
 #pragma once
 
 #include <vector>
@@ -7,31 +7,31 @@
 
 namespace attn {
 
-/// How hidden scores are kept from counting.
+/// The way in which a mask is applied.
 enum class Masking {
-  kInfinity,  // −∞ is added before softmax: the right way
+  kInfinity,  // −∞ is added before softmax: the correct method
   kZero,      // the score is replaced by 0
   kAfter,     // softmax over all keys, then hidden weights are set to 0
   kConstant,  // −10⁹ is added where hidden, all in bfloat16
   kProduct,   // (1 − m)·(−10⁹) is added everywhere, all in float16, where −10⁹ is −∞
 };
 
-/// What becomes of a row with nothing to see, which softmax leaves undefined (kInfinity only).
+/// The weights of a row that sees no key, for which softmax is undefined (kInfinity only).
 enum class EmptyRow {
-  kZero,  // all weights 0: it fetches nothing
+  kZero,  // all weights are 0
   kSelf,  // it sees itself
-  kMean,  // its scores count as 0, so all keys, hidden ones too, share alike
+  kMean,  // its scores count as 0, so all keys, hidden ones included, have equal weights
 };
 
 struct MaskedRow {
   int visible = 0;          // keys that the query may see
-  bool defined = true;      // a row of numbers; else its scores and weights are 0
+  bool defined = true;      // whether the weights are numbers; if not, scores and weights are 0
   double sum = 0;           // of the weights, in order
   double hidden_share = 0;  // the part of it on hidden keys, in order
 };
 
 struct MaskedTrace {
-  Matrix scores;                // (T, T) as they enter softmax; −∞ where nothing is left
+  Matrix scores;                // (T, T) as they enter softmax; −∞ where hidden
   Matrix weights;               // (T, T)
   std::vector<MaskedRow> rows;  // (T)
 };

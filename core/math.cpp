@@ -96,7 +96,7 @@ double sin_kernel(Sum r) {
 }
 
 double cos_kernel(Sum r) {
-  // cos r = 1 − r²/2 + r⁴ (1/4! − …); what rounding 1 − r²/2 loses is added back.
+  // cos r = 1 − r²/2 + r⁴ (1/4! − …); the rounding error of 1 − r²/2 is added back.
   constexpr auto kSeries = inverse_factorials<8>(4, 2, true);
   const double square = r.high * r.high;
   const double half = 0.5 * square;
@@ -123,10 +123,10 @@ double exp(double x) noexcept {
   if (x > kExpOverflow) return kInfinity;
   if (x < kExpUnderflow) return 0;
   const ExpParts p = exp_parts(x);
-  // What rounding 1 + high loses is added back.
+  // The rounding error of 1 + high is added back.
   const double head = 1 + p.high;
   const double y = head + ((p.high - (head - 1)) + p.tail);
-  // Two factors, for k runs from −1075 to 1024; only the second product can round.
+  // Two factors, since k runs from −1075 to 1024; only the second product can round.
   const int half = p.k / 2;
   return y * power_of_two(half) * power_of_two(p.k - half);
 }

@@ -1,6 +1,6 @@
 // Elementary functions whose bits are the same on every machine.
 //
-// C libraries disagree in the last digit (and some with themselves, from processor to processor).
+// C libraries disagree in the last digit, and some choose their code by the processor.
 // These use only + − × ÷ and sqrt, which IEEE 754 rounds exactly, in one fixed order, and must be
 // compiled with -ffp-contract=off.
 //
@@ -18,7 +18,7 @@ double exp(double x) noexcept;
 double log(double x) noexcept;
 
 /// Sine of x radians; NaN for NaN.
-/// @throws std::invalid_argument if |x| > 2^30, where reducing by multiples of π/2 is not offered
+/// @throws std::invalid_argument if |x| > 2^30, the limit of the reduction by multiples of π/2
 double sin(double x);
 
 /// Cosine of x radians; NaN for NaN.

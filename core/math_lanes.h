@@ -1,7 +1,7 @@
 // Eight numbers at once: the elementwise arithmetic of training, the same bits on every machine.
 //
 // The compiler turns eight lanes into one, two or four registers; each lane rounds like a scalar,
-// so the width does not show in a result. Sums run in eight lanes, lane j adding the elements
+// so results do not depend on the width. Sums run in eight lanes, lane j adding the elements
 // j, j + 8, j + 16, …, and the lanes are joined by one fixed tree.
 #pragma once
 
@@ -22,7 +22,7 @@ struct LanesOf {
 template <class T>
 using Lanes = typename LanesOf<T>::type;
 
-/// All eight lanes are there: known when compiling, so that a full load is one instruction.
+/// The count of a full load as a type, so that the compiler emits one instruction.
 using Full = std::integral_constant<int, kLanes>;
 
 template <class T>

@@ -1,4 +1,4 @@
-// Matrices of random numbers: stand-ins for what training would have found.
+// Matrices of random normal numbers, in place of trained weights.
 #pragma once
 
 #include <cstdint>

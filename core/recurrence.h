@@ -1,4 +1,4 @@
-// Reading one token after the other: a recurrent state, and how far back it reaches.
+// A recurrent network, and the influence of its first state on later ones.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ struct Recurrence {
 
 /// h_t = tanh(x_t W_x + h_{t−1} W_h), h_0 = 0, for every row x_t.
 ///
-/// `reach` says how much of a change of the first state arrives at the t-th: the Frobenius norm of
+/// `reach` is the influence of the first state on the t-th: the Frobenius norm of
 /// ∂h_t/∂h_1 = W_h D_2 ⋯ W_h D_t with D_t = diag(1 − h_t²), divided by that of the identity. It is
 /// at most (largest singular value of W_h)^(t−1), since 0 < 1 − h² ≤ 1. Below 2.2e-308 it is 0.
 ///
@@ -25,15 +25,15 @@ struct Recurrence {
 /// Source: Elman 1990, "Finding Structure in Time"; Pascanu et al. 2013, equations (5) and (6).
 Recurrence recurrence(const Matrix& x, const Matrix& w_x, const Matrix& w_h);
 
-/// What reading T tokens one after the other costs a layer.
+/// The cost of reading T tokens one after the other, in one layer.
 struct SerialCost {
-  int steps;    // that wait for one another: T
-  int updates;  // of what the first token left, until the last token is read: T − 1
-  double left;  // of it, if each update keeps the share `keep`: keep^(T−1); below 2.2e-308 it is 0
+  int steps;    // steps that each need the one before: T
+  int updates;  // updates of the state after the first token: T − 1
+  double left;  // share of the first token that is left: keep^(T−1); below 2.2e-308 it is 0
 };
 
 /// @param length  T, at least 1
-/// @param keep    0 … 1
+/// @param keep    share that each update keeps, 0 … 1
 /// @throws std::invalid_argument for anything else
 SerialCost serial_cost(int length, double keep);
 

@@ -12,8 +12,8 @@ namespace attn {
 /// Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 class Rng {
  public:
-  /// Streams of one seed are independent: an experiment gives each of its parts one, so that a part
-  /// keeps its numbers whatever stands beside it. Stream 0 is the published seeding.
+  /// Streams of one seed are independent: an experiment gives each of its parts one, so that the
+  /// numbers of a part do not depend on the other parts. Stream 0 is the published seeding.
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) noexcept;
 
   /// Continues from the four words of a generator's state, not all zero.

@@ -1,4 +1,4 @@
-// Rotary positions: what a place in the text does to a query or a key (Su et al. 2021, RoFormer).
+// Rotary position embedding of queries and keys (Su et al. 2021, RoFormer).
 #pragma once
 
 #include <span>
@@ -7,8 +7,10 @@
 
 namespace attn {
 
-/// Refuses all but one whole number for every row of x, |position| ≤ 2^20: angles stay where sin is
-/// offered.
+/// Checks that there is one whole number for each row of x, with |position| ≤ 2^20. Larger angles
+/// would leave the range of attn::sin.
+///
+/// @throws std::invalid_argument otherwise
 void require_positions(const Matrix& x, std::span<const double> positions);
 
 /// Radians by which the pair that begins at `column` of d turns from one position to the next:
@@ -19,7 +21,7 @@ double turning_speed(Eigen::Index column, Eigen::Index d, double base);
 
 /// Rotates every row by its position: of the first `rotated` columns, the pair (2i, 2i+1) turns by
 /// position · base^(−2i/rotated) radians (equation 34 with i counted from 0). The other columns
-/// stay. Products of two rotated rows depend on the positions by their difference alone.
+/// stay. Products of two rotated rows depend on the difference of their positions only.
 ///
 /// @param x (T, d)
 /// @param positions T whole numbers, |position| ≤ 2^20

@@ -1,4 +1,4 @@
-// What dividing the scores by 1, √d or d does to a row of weights.
+// Weights of one row of scores divided by 1, √d and d.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ struct DivisorRow {
   std::vector<double> weights;  // (n) softmax(scores ÷ divisor)
   double max_weight;
   double entropy;  // ÷ ln n
-  double std;      // √d ÷ divisor: of a product of two vectors of d components of unit variance
+  double std;      // √d ÷ divisor, for products of vectors of d components of unit variance
 };
 
 /// One row for each of the divisors 1, √d, d.

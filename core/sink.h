@@ -1,4 +1,4 @@
-// Softmax that may take less than everything: a sink in the denominator, a gate on what comes out.
+// Softmax whose weights may sum to less than 1: a sink in the denominator, a gate on the output.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@ namespace attn {
 
 struct SinkTrace {
   std::vector<double> weights;  // (n) e^s ÷ (e^sink + Σ e^s)
-  double sink_weight = 0;       // e^sink ÷ (e^sink + Σ e^s): what goes to nobody
-  double total = 0;             // Σ weights, in order: what is taken
-  std::vector<double> taken;    // (n) gate × weight: what multiplies each value in the end
+  double sink_weight = 0;       // e^sink ÷ (e^sink + Σ e^s): the weight of no token
+  double total = 0;             // Σ weights, in order: the weight of all tokens
+  std::vector<double> taken;    // (n) gate × weight: the factor of each value
   double taken_total = 0;       // Σ taken, in order
   double slope = 0;             // ∂ total / ∂ sink = −total · sink_weight
 };

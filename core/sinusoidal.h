@@ -1,4 +1,4 @@
-// Sinusoidal positions: a code for every place, made by a formula (Vaswani et al. 2017, §3.5).
+// Sinusoidal position encoding, computed by a formula (Vaswani et al. 2017, section 3.5).
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace attn {
 
-/// Adds to every row the code of its position p: sin(p · base^(−2i/d)) to column 2i and the cosine
-/// of the same angle to column 2i + 1.
+/// Adds to each row the encoding of its position p: sin(p · base^(−2i/d)) to column 2i and the
+/// cosine of the same angle to column 2i + 1.
 ///
-/// @param x (T, d), d even; zeros give the codes themselves
+/// @param x (T, d), d even; zeros give the encodings themselves
 /// @param positions T whole numbers, |position| ≤ 2^20
 /// @param base greater than 1; 10000 in the paper
 /// @return (T, d)

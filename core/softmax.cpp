@@ -30,7 +30,7 @@ double shift_of(const std::vector<double>& scores, const WeighOptions& options) 
 void summarize(WeighTrace& trace, Method method) {
   std::vector<double> weights;
   trace.defined = true;
-  trace.valid = trace.sum.status == Status::kOk;  // finite ÷ ∞ is 0, yet no weight
+  trace.valid = trace.sum.status == Status::kOk;  // a number ÷ ∞ is 0, but not a weight
   for (const Entry& weight : trace.weights) {
     if (weight.status != Status::kOk) trace.defined = false;
     if (weight.value < 0) trace.valid = false;
@@ -74,7 +74,7 @@ WeighTrace weigh_finite(std::span<const double> input, const WeighOptions& optio
     trace.parts[i] = entry_of(parts[i]);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    // x ÷ 0 is ±∞ in IEEE arithmetic, but nothing overflowed: such a share is undefined.
+    // x ÷ 0 is ±∞ in IEEE arithmetic, but nothing overflowed: the weight is undefined.
     const double undefined = std::numeric_limits<double>::quiet_NaN();
     trace.weights[i] = entry_of(sum == 0 ? undefined : rounded(parts[i] / sum));
   }

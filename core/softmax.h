@@ -1,4 +1,4 @@
-// From one row of scores to weights, with every step kept for showing.
+// Weights from one row of scores, with every intermediate step.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@ namespace attn {
 /// Softmax of a row, written over it: e^(s − max) ÷ Σ e^(s − max), the sum taken in order.
 ///
 /// @param row  (n) scores; −∞ hides an entry, which gets exactly 0
-/// @throws std::invalid_argument if no entry is left, or one is NaN or +∞
+/// @throws std::invalid_argument if every entry is hidden, or one is NaN or +∞
 void softmax_in_place(std::span<double> row);
 
-/// How scores become shares of 1.
+/// The rule that turns scores into weights.
 enum class Method {
   kShare,    // s ÷ Σs
   kShift,    // (s − min) ÷ Σ(s − min)
@@ -39,7 +39,7 @@ enum class Status {
   kUndefined,  // a division by zero, ∞ − ∞ or ∞ ÷ ∞
 };
 
-/// What one step gave. `value` is 0 unless the status is kOk: never NaN or an infinity.
+/// The result of one step. `value` is 0 unless the status is kOk: never NaN or an infinity.
 struct Entry {
   double value = 0;
   Status status = Status::kOk;
@@ -47,13 +47,13 @@ struct Entry {
 
 struct WeighTrace {
   std::vector<Entry> scores;            // (n) score + offset
-  Entry shift;                          // what is subtracted: the minimum, the maximum, or 0
+  Entry shift;                          // the subtracted number: the minimum, the maximum, or 0
   std::vector<Entry> shifted;           // (n) scores − shift, for softmax divided by T
-  std::vector<Entry> parts;             // (n) what is shared out: `shifted`, or e^shifted
+  std::vector<Entry> parts;             // (n) the numerators: `shifted`, or e^shifted
   Entry sum;                            // of the parts, in order
   std::vector<Entry> weights;           // (n) parts ÷ sum
-  bool defined = false;                 // all weights are numbers
-  bool valid = false;                   // and none is negative, so they sum to 1 and can average
+  bool defined = false;                 // every weight is a number
+  bool valid = false;                   // defined and not negative, so the weights sum to 1
   std::optional<double> entropy;        // of valid weights, ÷ ln n: 0 … 1
   std::optional<double> max_weight;     // of valid weights
   std::optional<double> jacobian_norm;  // of softmax: ‖∂p/∂z‖ for z = shifted

@@ -59,8 +59,9 @@ double standard_deviation(const std::vector<double>& values) {
   return std::sqrt(squares / n);
 }
 
-/// Puts at `position` what sorting would put there, nothing larger before it and nothing smaller
-/// after it. Source: Hoare, "Algorithm 65: Find", 1961. A tenth of the code of std::nth_element.
+/// Moves to `position` the value that sorting would put there, with none larger before it and none
+/// smaller after it. Source: Hoare, "Algorithm 65: Find", 1961. A tenth of the code of
+/// std::nth_element.
 void select(std::span<double> values, std::ptrdiff_t position) {
   double* first = values.data();
   double* last = first + values.size() - 1;

@@ -15,7 +15,7 @@ struct Histogram {
   int below = 0, above = 0;  // values outside [lo, hi]
 };
 
-/// How the scores of all rows spread and what softmax makes of the rows.
+/// Spread of the scores of all rows, and statistics of the softmax of each row.
 struct Spread {
   double std;         // standard deviation of all products
   double max_weight;  // this and the next two are means over the rows
@@ -36,7 +36,7 @@ struct VarianceRow {
 /// For each d: `samples` rows, each one query against `keys` keys, all components standard normal.
 ///
 /// Dimension d draws from stream d of the seed, row by row: the query's d components, then those of
-/// each key; so its numbers don't depend on which other dimensions are asked for. The histograms of
+/// each key; so its numbers do not depend on the other dimensions of the call. The histograms of
 /// all raw spreads share one axis, ±⌈4√(largest d)⌉, and those of all scaled ones ±4.
 ///
 /// @param dims     each 1 … 4096, at least one

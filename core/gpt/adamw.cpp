@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// Exact in every lane, like + − × ÷; the compiler makes one instruction of it.
+/// IEEE 754 rounds √ exactly, as it does + − × ÷. The compiler emits one instruction.
 template <class T>
 Lanes<T> square_root(Lanes<T> x) {
 #pragma GCC unroll 8

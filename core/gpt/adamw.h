@@ -1,4 +1,4 @@
-// The optimiser: Adam with weight decay kept apart from the gradient, and clipping.
+// AdamW: Adam with weight decay apart from the gradient, and with gradient clipping.
 //
 // Source: Loshchilov and Hutter 2019, "Decoupled Weight Decay Regularization", algorithm 2.
 #pragma once
@@ -11,7 +11,7 @@ struct AdamW {
   double weight_decay = 0.1;
 };
 
-/// One step's numbers, the same for every parameter.
+/// The numbers of one step, the same for every parameter.
 struct AdamWStep {
   double learning_rate;
   double gradient_scale;            // clipping: all gradients are multiplied by it first

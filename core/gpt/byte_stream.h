@@ -1,5 +1,5 @@
-// Numbers one after another as bytes, each in its own width. Every machine this runs on keeps them
-// in little-endian order.
+// Writing numbers to bytes and reading them back, each in its own width. All supported machines are
+// little-endian.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ class ByteWriter {
 
 class ByteReader {
  public:
-  /// @param argument, expected  what a refusal of too few bytes says
+  /// @param argument, expected  words of the error for too few bytes
   ByteReader(std::span<const std::uint8_t> bytes, std::string_view argument,
              std::string_view expected)
       : rest_(bytes), argument_(argument), expected_(expected) {}
 
-  /// @throws std::invalid_argument where the bytes end too early
+  /// @throws std::invalid_argument if too few bytes are left
   template <class N>
   N get() {
     N value;

@@ -27,7 +27,7 @@ void scale_row(T* row, int n, T factor) {
   for_lanes(n, [&](int i, auto lanes) { store(row + i, load(row + i, lanes) * factor, lanes); });
 }
 
-/// Softmax as written in a hurry: e^score may overflow, and then the row is not a number.
+/// Softmax without subtraction of the maximum: where e^score overflows, the row becomes NaN.
 template <class T>
 void naive_softmax_row(T* row, int n) {
   T sum = 0;
@@ -128,7 +128,7 @@ void attend_backward(const GptConfig& config, int length, const T* qkv, int head
     for_lanes(own, [&](int i, auto n) {
       store(row + i, load(weights + i, n) * (load(row + i, n) - common) * factor, n);
     });
-    std::fill(row + own, row + length, T(0));  // a score that was set, to −∞ or 0, learns nothing
+    std::fill(row + own, row + length, T(0));  // a hidden score is a constant: its gradient is 0
   }
   multiply<T>(length, width, length, ds, {qkv + at.key, at.row, 1}, dqkv + at.query, at.row, false,
               Causal::kLowerLeft);

@@ -12,15 +12,15 @@ struct Scaling {
 };
 Scaling scaling_of(AttentionKind kind, int head_dim);
 
-/// How many keys the query at `position` gives weight to, out of T: its own and those before it, or
-/// all where hidden scores are only set to 0.
+/// The number of keys with weight for the query at `position`: position + 1, or all T where hidden
+/// scores are set to 0.
 int visible_positions(AttentionKind kind, int position, int length);
 
 /// One head of one sequence.
 ///
 /// @param config     gives the kind, n_heads and d_model
 /// @param length     T, positions of the sequence
-/// @param first      the queries are positions first … T − 1; earlier rows are there already
+/// @param first      the queries are positions first … T − 1; earlier rows are not computed
 /// @param qkv        (T, 3 d_model) of the sequence: queries, keys, values side by side
 /// @param head       0 … n_heads − 1
 /// @param probabilities  (T, T) out: softmax rows first … T − 1, 0 where hidden
@@ -29,7 +29,7 @@ template <class T>
 void attend(const GptConfig& config, int length, int first, const T* qkv, int head,
             T* probabilities, T* output);
 
-/// What reaches the head's queries, keys and values.
+/// The gradients of the head's queries, keys and values.
 ///
 /// With P the probabilities: dV = Pᵀ dO, dP = dO Vᵀ, dS = P ∘ (dP − Σ dP P along the row), times
 /// the factor on the scores, dQ = dS K, dK = dSᵀ Q.

@@ -36,7 +36,7 @@ std::vector<std::uint8_t> pack(const GptConfig& config, const Tokenizer& tokeniz
            std::to_string(tokenizer.vocab_size()));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    // Up to the very largest, scale · 127 might round to infinity.
+    // Near the largest float, scale · 127 could round to infinity.
     if (!(std::abs(parameters[i]) < 1e38f)) {
       refuse(item_of("parameters", i), "a number below 1e38",
              text_of(static_cast<double>(parameters[i])));
@@ -87,7 +87,7 @@ TrainedModel unpack(std::span<const std::uint8_t> bytes) {
                          header.d_ff,
                          static_cast<AttentionKind>(header.attention)};
   const ParameterLayout layout(config);
-  // Before memory is taken for what may not be there.
+  // Checked before memory is allocated for the characters.
   if (header.characters > reader.left() / sizeof(char32_t)) {
     refuse("weights", "a packed model", "too few bytes");
   }

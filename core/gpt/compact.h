@@ -1,4 +1,4 @@
-// A trained model as few bytes: what a page fetches to read texts with it.
+// A trained model in a compact binary form, which pages fetch.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace attn {
 
-/// Enough to read texts and to write them on, but not to train further.
+/// A model for inference. The state of the optimiser, needed for further training, is not part of
+/// it.
 struct TrainedModel {
   Tokenizer tokenizer;
   Gpt<float> gpt;
 };
 
-/// Sizes, vocabulary and parameters. A matrix keeps one byte a number and one float a row: x
+/// Sizes, vocabulary and parameters. A matrix takes one byte per number and one float per row: x
 /// becomes q = x / scale to the nearest whole number, scale being the largest |x| of the row ÷ 127.
 /// Vectors (LayerNorm, biases) stay floats.
 ///
@@ -26,7 +27,7 @@ struct TrainedModel {
 std::vector<std::uint8_t> pack(const GptConfig& config, const Tokenizer& tokenizer,
                                std::span<const float> parameters);
 
-/// The model that pack() made the bytes of, its matrices as scale · q.
+/// The model that was packed; its matrices are scale · q.
 /// @throws std::invalid_argument for anything else
 TrainedModel unpack(std::span<const std::uint8_t> bytes);
 

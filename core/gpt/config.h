@@ -1,4 +1,4 @@
-// What a small GPT is made of: sizes, the kind of attention, and where each parameter stands.
+// Configuration of a small GPT: sizes, kind of attention, layout of the parameters.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace attn {
 
-/// How scores become what weighs the values: the right way, and what is taught by leaving it. The
-/// last four are mistakes that raise no error, kept as switches of the same engine.
+/// The rule from scores to the factors of the values: the standard one, and faulty ones for
+/// comparison. The last four are mistakes that raise no error.
 enum class AttentionKind {
   kScaled,              // softmax(q·k / √d), d the width of a head
   kUnscaled,            // softmax(q·k)
   kHiddenAsZero,        // hidden scores set to 0 instead of −∞: the future keeps some weight
   kScaledAfterSoftmax,  // softmax(q·k) / √d: a row sums to 1/√d
-  kNoMaxSubtraction,    // softmax(q·k / √d) from e^score as it is: overflows above 88.7 in float
+  kNoMaxSubtraction,    // softmax(q·k / √d) from e^score itself: overflows above 88.7 in float
   kDividedByWidth,      // softmax(q·k / d)
 };
 
@@ -46,7 +46,7 @@ void require_config(const GptConfig& config);
 struct Tensor {
   enum class Start {
     kNormal,    // standard deviation 0.02
-    kResidual,  // 0.02 / √(2 n_layers): the outputs that add to the residual stream
+    kResidual,  // 0.02 / √(2 n_layers): matrices whose output is added to the residual stream
     kZero,
     kOne,
   };
@@ -61,7 +61,7 @@ struct Tensor {
   }
 };
 
-/// Where everything stands in one flat array. A matrix is (inputs, outputs): y = x W.
+/// Offsets of all tensors in one flat array. A matrix is (inputs, outputs): y = x W.
 class ParameterLayout {
  public:
   explicit ParameterLayout(const GptConfig& config);
@@ -89,7 +89,7 @@ class ParameterLayout {
   std::size_t size_ = 0;
 };
 
-/// The account of the parameters; layers count all layers together.
+/// The number of parameters by part, summed over the layers.
 struct ParameterCount {
   std::size_t token_embedding, position_embedding, attention, feed_forward, layer_norms, final_norm;
   std::size_t total;

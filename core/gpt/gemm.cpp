@@ -7,8 +7,8 @@
 namespace attn {
 namespace {
 
-// The tile that fits the registers: 4 × 8 floats for 16 registers of 16 bytes (SSE2) and for what
-// V8 keeps in registers of WebAssembly's; 6 × 16 for 16 registers of 32 bytes.
+// The tile that fits the registers: 4 × 8 floats for 16 registers of 16 bytes (SSE2, and
+// WebAssembly in V8); 6 × 16 for 16 registers of 32 bytes.
 #if defined(__AVX__)
 constexpr int kVectorBytes = 32;
 constexpr int kTileRows = 6;
@@ -133,7 +133,7 @@ void pack(const T* from, int count, int depth, std::ptrdiff_t line, std::ptrdiff
 
 int round_up(int n, int multiple) { return (n + multiple - 1) / multiple * multiple; }
 
-/// Grows, never shrinks: one pair for each thread and scalar.
+/// The buffer, grown to at least `size`. It never shrinks.
 template <class T>
 T* room(std::vector<T>& buffer, int size) {
   if (buffer.size() < static_cast<std::size_t>(size)) buffer.resize(static_cast<std::size_t>(size));
@@ -167,7 +167,7 @@ void multiply(int m, int n, int k, View<T> a, View<T> b, T* c, std::ptrdiff_t c_
             const int rows_here = std::min(kTileRows, rows - i);
             const int first_row = row + i, last_row = first_row + rows_here - 1;
             if (causal == Causal::kLowerResult && col + j > last_row) continue;
-            // The steps of this block that are not known to add zeros.
+            // All other steps of this block add zeros and are left out.
             int begin = 0, end = depth;
             if (causal == Causal::kLowerLeft) end = std::clamp(last_row + 1 - start, 0, depth);
             if (causal == Causal::kUpperLeft) begin = std::clamp(first_row - start, 0, depth);

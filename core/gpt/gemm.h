@@ -6,7 +6,7 @@
 namespace attn {
 
 /// Element (i, j) stands at data[i · row + j · col]; so a transposed matrix is the same one with
-/// its steps exchanged.
+/// row and col exchanged.
 template <class T>
 struct View {
   const T* data;
@@ -15,11 +15,11 @@ struct View {
   View transposed() const { return {data, col, row}; }
 };
 
-/// What is known to be zero, or not wanted, in the product of a causal attention. What is left out
-/// changes no bit of the rest: the sum starts at +0, and adding ±0 changes no number.
+/// The part of a product of causal attention that is zero or not needed. Leaving it out changes no
+/// bit of the rest: each sum starts at +0, and adding ±0 changes no number.
 enum class Causal {
   kNone,
-  kLowerResult,  // c(i, j) wanted for j ≤ i only; above stands anything
+  kLowerResult,  // only c(i, j) with j ≤ i is needed; the rest is unspecified
   kLowerLeft,    // a(i, p) = 0 for p > i
   kUpperLeft,    // a(i, p) = 0 for p < i
 };
@@ -27,11 +27,11 @@ enum class Causal {
 /// c = a · b, or c += a · b.
 ///
 /// Element (i, j) adds a(i, p) · b(p, j) over p in order inside blocks of 256, each block from
-/// zero, and the blocks' sums in order; products and sums round one by one. Neither tile nor vector
-/// width nor the way in which callers split rows shows in a bit.
+/// zero, and the blocks' sums in order; products and sums round one by one. The bits do not
+/// depend on tiles, vector width or the split of rows between callers.
 ///
 /// @param m, n, k  a is (m, k), b is (k, n), c is (m, n) with `c_row` from row to row
-/// @param add      whether to add to c; otherwise c may hold anything
+/// @param add      whether to add to c; otherwise the old numbers of c are not read
 template <class T>
 void multiply(int m, int n, int k, View<T> a, View<T> b, T* c, std::ptrdiff_t c_row,
               bool add = false, Causal causal = Causal::kNone);

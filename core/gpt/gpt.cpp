@@ -252,10 +252,10 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
   const int d = config_.d_model, ff = config_.d_ff, heads = config_.n_heads;
   const int rows = a.rows(), vocab = config_.vocab_size;
   const auto to = [&](std::size_t offset) { return gradient.data() + offset; };
-  T* stream = scratch.stream.data();  // what reaches the residual stream
+  T* stream = scratch.stream.data();  // gradient of the residual stream
   T* narrow = scratch.narrow.data();
 
-  // y = x W: what reaches x is dy Wᵀ, what reaches W is xᵀ dy.
+  // y = x W: the gradient of x is dy Wᵀ, that of W is xᵀ dy.
   const auto input_gradient = [&](int inputs, int outputs, const T* dy, const T* w, T* dx) {
     multiply_rows<T>(workers, rows, inputs, outputs, rows_of(dy, outputs),
                      rows_of(w, outputs).transposed(), dx, false);
@@ -342,7 +342,7 @@ void Gpt<T>::require_head(int layer, int head) const {
 }
 
 template <class T>
-void Gpt<T>::silence(int layer, int head) {
+void Gpt<T>::ablate_head(int layer, int head) {
   require_head(layer, head);
   const std::size_t rows = count(config_.head_dim(), config_.d_model);
   const std::size_t begin = layout_.layers[static_cast<std::size_t>(layer)].project +

@@ -1,4 +1,4 @@
-// The small GPT: all it works out on the way to the loss, and the way back, by hand.
+// The small GPT: forward pass, loss, and a backward pass written by hand.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace attn {
 
-/// Everything a pass keeps, for the way back and for showing. N = sequences × T rows, row s T + t
-/// being position t of sequence s.
+/// All intermediate values of a forward pass, for the backward pass and for display. N = sequences
+/// × T rows, row s T + t being position t of sequence s.
 template <class T>
 struct Activations {
   struct Layer {
@@ -29,17 +29,17 @@ struct Activations {
   std::vector<Layer> layers;
   std::vector<T> output;             // (N, d_model)  of the last layer
   std::vector<T> norm, mean, scale;  // (N, d_model), (N), (N)
-  std::vector<T> logits;             // (N, vocab_size); backward leaves what reached them
+  std::vector<T> logits;             // (N, vocab_size); replaced by their gradient in loss()
 
   /// @throws std::invalid_argument unless 1 ≤ length ≤ block_size and sequences ≥ 1
   Activations(const GptConfig& config, int sequences, int length);
 
   int rows() const { return sequences * length; }
-  /// (T, T), row i the weights with which position i looks.
+  /// (T, T) attention weights; row i belongs to the query at position i.
   std::span<const T> probabilities(int layer, int sequence, int head) const;
 };
 
-/// What the way back needs besides: one set, used again for each layer.
+/// Buffers of the backward pass, used again for each layer.
 template <class T>
 struct BackwardScratch {
   std::vector<T> stream, narrow, qkv, wide, squares;
@@ -53,7 +53,7 @@ class Gpt {
   /// Parameters drawn from the seed, tensor by tensor in the layout's order; see Tensor::Start.
   Gpt(const GptConfig& config, std::uint64_t seed);
 
-  /// Parameters as they were learnt elsewhere.
+  /// A model with given parameters.
   /// @throws std::invalid_argument unless there are as many as the layout has
   Gpt(const GptConfig& config, std::vector<T> parameters);
 
@@ -65,15 +65,15 @@ class Gpt {
   /// Logits of all rows.
   ///
   /// @param tokens  (sequences, T) ids
-  /// @param first   with one sequence: rows before it are taken as they stand from an earlier pass
-  ///                over the same beginning, whose keys and values serve again
+  /// @param first   with one sequence: rows before it are kept from an earlier pass over the
+  ///                same tokens, and their keys and values are used again
   /// @throws std::invalid_argument for another number of tokens, or an id outside the vocabulary
   void forward(std::span<const int> tokens, Activations<T>& a, Workers& workers,
                int first = 0) const;
 
   /// Mean loss in nats of predicting targets, one for each row, after forward().
   ///
-  /// @param backward  leaves in a.logits what reaches them, for backward()
+  /// @param backward  replaces a.logits by their gradient, for backward()
   /// @throws std::invalid_argument for another number of targets, or an id outside the vocabulary
   double loss(std::span<const int> targets, Activations<T>& a, Workers& workers,
               bool backward) const;
@@ -83,11 +83,12 @@ class Gpt {
   void backward(std::span<const int> tokens, Activations<T>& a, BackwardScratch<T>& scratch,
                 std::span<T> gradient, Workers& workers) const;
 
-  /// Zeroes the rows of a layer's output projection that one head feeds: the head says nothing.
-  /// @throws std::invalid_argument for a layer or head that is not there
-  void silence(int layer, int head);
+  /// Zeroes the rows of a layer's output projection that multiply one head's output, so that the
+  /// head contributes nothing.
+  /// @throws std::invalid_argument for a layer or head out of range
+  void ablate_head(int layer, int head);
 
-  /// @throws std::invalid_argument for a layer or head that is not there
+  /// @throws std::invalid_argument for a layer or head out of range
   void require_head(int layer, int head) const;
 
  private:

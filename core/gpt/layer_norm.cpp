@@ -44,7 +44,7 @@ void layer_norm_backward(int rows, int d, const T* dy, const T* x, const T* gain
   const T width = static_cast<T>(d);
   for (int r = 0; r < rows; ++r, x += d, dy += d, dx += d) {
     const T m = mean[r], s = scale[r];
-    // Beyond the end of a row h is 0, so what x̂ is there does not matter.
+    // Beyond the end of a row h is 0, so the value of x̂ there does not matter.
     Lanes<T> sum = {}, along = {};
     for_lanes(d, [&](int i, auto n) {
       const Lanes<T> h = load(dy + i, n) * load(gain + i, n);

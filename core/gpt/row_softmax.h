@@ -1,4 +1,4 @@
-// Softmax over a row, lane by lane.
+// Softmax over a row, eight lanes at a time.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ inline T max_of_row(const T* row, int n) {
   return max_of<T>(largest);
 }
 
-/// e^(x − shift) of the lanes that are there, 0 in the others.
+/// e^(x − shift) in the first n lanes, 0 in the others.
 template <class T, class N>
 inline Lanes<T> exp_below(const T* x, T shift, N n) {
   Lanes<T> e = exp_lanes(load(x, n) - shift);

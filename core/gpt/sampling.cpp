@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kSamplingStream = 3;
 
-/// Copies the first `rows` rows of what one pass kept into another of another length.
+/// Copies the first `rows` rows of queries, keys and values to a pass of another length.
 template <class T>
 void copy_rows(const Activations<T>& from, Activations<T>& to, int rows, int d) {
   for (std::size_t i = 0; i < from.layers.size(); ++i) {
@@ -68,7 +68,7 @@ int draw_token(std::span<const T> logits, const SamplingOptions& options, Rng& r
   std::vector<int> ids(logits.size());
   std::iota(ids.begin(), ids.end(), 0);
   if (options.top_k > 0 && static_cast<std::size_t>(options.top_k) < ids.size()) {
-    // Equal logits: the lower id first, so that the choice is one and the same everywhere.
+    // Of equal logits the lower id comes first, so that the choice is the same on every machine.
     std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) {
       return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
     });
@@ -90,7 +90,7 @@ int draw_token(std::span<const T> logits, const SamplingOptions& options, Rng& r
     rest -= weights[i];
     if (rest < 0) return ids[i];
   }
-  // Rounding left a rest: the most likely one.
+  // Rounding left a remainder: take the most likely id.
   return ids[static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
                                       weights.begin())];
 }

@@ -1,4 +1,4 @@
-// Writing on, token by token.
+// Text generation, token by token.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace attn {
 
-/// Runs a model over a text that grows. Keys and values of earlier positions are kept (the KV
-/// cache) as long as the text fits the block; after that every token moves the window, all
-/// positions change, and the last block_size tokens are run anew.
+/// Runs a model over a growing text. Keys and values of earlier positions are kept (the KV
+/// cache) as long as the text fits the block. After that every token moves the window and
+/// changes all positions, so the last block_size tokens are run again.
 template <class T>
 class Decoder {
  public:

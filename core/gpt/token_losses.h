@@ -1,4 +1,4 @@
-// How well a model foresees a text, token by token, and how well it would without one of its heads.
+// The loss of a model on each token of a text, and the same with one head removed.
 #pragma once
 
 #include <span>
@@ -8,15 +8,15 @@
 
 namespace attn {
 
-/// −ln of the probability that the tokens before gave each token, from the second on.
+/// −ln of the probability of each token after the tokens before it, from the second token on.
 ///
 /// @param tokens  T, 1 … block_size
 /// @return T − 1, in nats
 /// @throws std::invalid_argument for another number of tokens or an id outside the vocabulary
 std::vector<double> token_losses(const Gpt<float>& gpt, std::span<const int> tokens);
 
-/// The same by the model with one head silenced (Gpt::silence).
-/// @throws std::invalid_argument as above, or for a layer or head that is not there
+/// The same with one head removed (Gpt::ablate_head).
+/// @throws std::invalid_argument as above, or for a layer or head out of range
 std::vector<double> token_losses_without(const Gpt<float>& gpt, std::span<const int> tokens,
                                          int layer, int head);
 

@@ -1,4 +1,4 @@
-// Text as numbers, one character a token.
+// A tokenizer with one token per character.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Tokenizer {
   static constexpr int kUnknown = 1;
 
   /// @param text        UTF-8; equally frequent characters are taken by code point
-  /// @param vocab_size  at least 3; a text with fewer characters leaves the last ids without one
+  /// @param vocab_size  at least 3; with fewer characters in the text, the last ids have none
   /// @throws std::invalid_argument for a smaller vocabulary, an empty text or one that is not UTF-8
   Tokenizer(std::string_view text, int vocab_size);
 
@@ -32,7 +32,7 @@ class Tokenizer {
   /// @throws std::invalid_argument for text that is not UTF-8
   std::vector<int> encode(std::string_view text) const;
 
-  /// What the id stands for; "<pad>" and "<unk>" for those two and for ids without a character.
+  /// The character of an id; "<pad>" and "<unk>" for those two and for ids without a character.
   std::string character(int id) const;
   std::string decode(const std::vector<int>& ids) const;
 
@@ -43,7 +43,7 @@ class Tokenizer {
  private:
   int vocab_size_;
   std::u32string characters_;
-  std::unordered_map<char32_t, int> ids_;  // only ever looked up
+  std::unordered_map<char32_t, int> ids_;  // for lookups only: its order is never used
 };
 
 /// The code points of UTF-8 text.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kBatchStream = 1000;                // and one more for each step
 constexpr std::uint64_t kValidationStream = 1000000000000;  // and one more for each pass
-constexpr int kValidationWindows = 8;  // in a pass; few, since a pass keeps all it works out
+constexpr int kValidationWindows = 8;  // in a pass; few, since a pass keeps all activations
 
 constexpr std::uint32_t kMagic = 0x31475441;  // "ATG1"
 
@@ -63,7 +63,7 @@ const TrainingOptions& checked(const TrainingOptions& options) {
   return options;
 }
 
-/// base^exponent by squaring, in an order that does not depend on where a run was interrupted.
+/// base^exponent by squaring, so that the result does not depend on interruptions of the run.
 double power(double base, int exponent) {
   double result = 1;
   for (; exponent > 0; exponent >>= 1, base *= base) {
@@ -202,7 +202,7 @@ double Trainer<T>::validation_loss(int passes) {
 template <class T>
 double Trainer<T>::validation_loss_without(int layer, int head, int passes) {
   const std::vector<T> kept(model_.parameters().begin(), model_.parameters().end());
-  model_.silence(layer, head);
+  model_.ablate_head(layer, head);
   const auto restore = [&] { std::copy(kept.begin(), kept.end(), model_.parameters().begin()); };
   try {
     const double loss = validation_loss(passes);
@@ -217,7 +217,7 @@ double Trainer<T>::validation_loss_without(int layer, int head, int passes) {
 template <class T>
 std::vector<std::uint8_t> Trainer<T>::save() const {
   ByteWriter writer;
-  // At once: growing bit by bit takes three times the memory, which WebAssembly never gives back.
+  // Repeated growth would take three times the memory, and WebAssembly never returns it.
   writer.out.reserve(sizeof(Header) + 4 * sizeof(std::int32_t) + sizeof(double) +
                      3 * gradient_.size() * sizeof(T));
   writer.put(header_of(options_, sizeof(T)));

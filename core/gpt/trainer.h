@@ -29,7 +29,7 @@ struct StepResult {
   double learning_rate;
 };
 
-/// The tokens that a run sees and those kept aside.
+/// Tokens for training and for validation.
 struct Split {
   std::span<const int> training, validation;
 };
@@ -49,7 +49,7 @@ class Trainer {
           std::span<const int> validation);
 
   /// Forward, backward, clipping, update. A loss or gradient that is not finite ends the run: the
-  /// parameters stay as they were, diverged() says so, and the step does not count.
+  /// parameters stay as they were, diverged() becomes true, and the step does not count.
   StepResult step();
 
   /// Steps done; the next one's number.
@@ -64,12 +64,12 @@ class Trainer {
   /// @throws std::invalid_argument without a validation text, or for fewer than one pass
   double validation_loss(int passes = 32);
 
-  /// The same with one head silenced (Gpt::silence) while it is computed.
-  /// @throws std::invalid_argument as above, or for a layer or head that is not there
+  /// The same with one head removed (Gpt::ablate_head). The parameters are restored afterwards.
+  /// @throws std::invalid_argument as above, or for a layer or head out of range
   double validation_loss_without(int layer, int head, int passes = 32);
 
-  /// What the last step's batch went through, before that step's update; after the first step it is
-  /// the untrained model. A validation_loss() in between doesn't touch it.
+  /// Activations of the last step's batch, computed before the update of that step; those of the
+  /// first step belong to the untrained model. validation_loss() does not change them.
   const Activations<T>& activations() const { return activations_; }
 
   const Gpt<T>& model() const { return model_; }
@@ -78,7 +78,7 @@ class Trainer {
   std::span<const T> gradient() const { return gradient_; }
   Workers& workers() { return workers_; }
 
-  /// All that a run needs to go on as if it had never stopped, except the texts.
+  /// The state of the run without the texts. A run that loads it continues bit for bit.
   std::vector<std::uint8_t> save() const;
 
   /// @throws std::invalid_argument unless the bytes were saved by a run with the same config, seed,
@@ -86,8 +86,8 @@ class Trainer {
   void load(std::span<const std::uint8_t> bytes);
 
  private:
-  /// Windows of block_size + 1 tokens, each start equally likely; what a stream gives is the same
-  /// whenever it is drawn.
+  /// Windows of block_size + 1 tokens, each start equally likely. One stream always gives the
+  /// same windows.
   void draw(std::span<const int> text, int windows, std::uint64_t stream);
 
   TrainingOptions options_;

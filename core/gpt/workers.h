@@ -6,8 +6,8 @@
 
 namespace attn {
 
-/// A fixed crew of threads that waits between jobs. With one thread, and in WebAssembly without
-/// threads, everything runs where it is called.
+/// A fixed set of threads that wait between jobs. With one thread, and in WebAssembly without
+/// threads, jobs run in the calling thread.
 class Workers {
  public:
   /// @param threads  1 … 64, the caller's included
@@ -15,9 +15,8 @@ class Workers {
   explicit Workers(int threads);
   ~Workers();
 
-  /// Runs part(begin, end) over parts of 0 … n − 1, and returns when all are done. Every index must
-  /// be worked out alone, in an order of its own: then no bit depends on how many threads there
-  /// are.
+  /// Runs part(begin, end) over parts of 0 … n − 1, and returns when all are done. The result
+  /// of an index must not depend on other indices; then no bit depends on the number of threads.
   void split(int n, const std::function<void(int begin, int end)>& part);
 
  private:

@@ -29,9 +29,9 @@ const std::map<std::string, AttentionKind> kKinds = {
     {"divided-by-width", AttentionKind::kDividedByWidth}};
 
 constexpr int kCurveEvery = 10, kDiagnosticsEvery = 74;  // steps
-constexpr int kFirstLosses = 20;  // kept step by step, so that a short run can be held to them
-constexpr int kLastLosses = 50;   // whose mean is the loss that is quoted
-constexpr int kPieces = 3, kPiece = 24;  // texts on which heads are portrayed
+constexpr int kFirstLosses = 20;         // kept step by step, for comparison with a short run
+constexpr int kLastLosses = 50;          // the quoted loss is their mean
+constexpr int kPieces = 3, kPiece = 24;  // texts for the statistics of the heads
 constexpr int kSampleLength = 64;
 
 struct TrainArguments {
@@ -97,8 +97,8 @@ Json settings_of(const TrainArguments& arguments, const attn::TrainingOptions& o
           {"learningRate", options.schedule.peak}};
 }
 
-/// Layer 0 on one batch that is the same for all runs: the first windows of the text kept aside,
-/// side by side (X4).
+/// Layer 0 on one batch that is the same for all runs: the first windows of the
+/// validation text (X4).
 Json scales(attn::Trainer<float>& trainer, std::span<const int> validation) {
   const attn::TrainingOptions& options = trainer.options();
   const auto size = static_cast<std::size_t>(options.batch_size * options.config.block_size);
@@ -107,7 +107,7 @@ Json scales(attn::Trainer<float>& trainer, std::span<const int> validation) {
   return to_json(attn::diagnose(trainer.model(), a, 0));
 }
 
-/// The four statistics of every head, averaged over pieces of the text kept aside (X5).
+/// The four statistics of every head, averaged over pieces of the validation text (X5).
 Json portraits(attn::Trainer<float>& trainer, std::span<const int> validation) {
   const attn::GptConfig& config = trainer.options().config;
   attn::Activations<float> a(config, kPieces, kPiece);
@@ -232,7 +232,7 @@ Json train(const TrainArguments& arguments) {
   return result;
 }
 
-/// The parameters that a run left, made small, and what that costs.
+/// Packs the parameters of a run and measures the increase of the loss.
 Json pack(const TrainArguments& arguments) {
   const attn::TrainingOptions options = options_of(arguments);
   const std::string text = read(arguments.corpus);
@@ -304,7 +304,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   TrainArguments arguments;
   CLI::App* training = app.add_subcommand("train", "one training run");
-  CLI::App* packing = app.add_subcommand("pack", "makes the parameters of a run small");
+  CLI::App* packing = app.add_subcommand("pack", "packs the parameters of a run");
   for (CLI::App* command : {training, packing}) {
     command->add_option("--corpus", arguments.corpus, "UTF-8 text, one poem a line")->required();
     command->add_option("--preset", arguments.preset)->check(CLI::IsMember({"small", "large"}));
@@ -315,7 +315,7 @@ int main(int argc, char** argv) {
   training->add_option("--steps", arguments.steps)->check(CLI::Range(1, 1000000));
   training->add_option("--weights", arguments.weights, "file for the parameters, raw float32");
   packing->add_option("--weights", arguments.weights, "the parameters, raw float32")->required();
-  packing->add_option("--out", arguments.packed, "file for the small ones")->required();
+  packing->add_option("--out", arguments.packed, "file for the packed parameters")->required();
   CLI::App* sweeping =
       app.add_subcommand("sweep", "logits of untrained models against their width");
   CLI11_PARSE(app, argc, argv);

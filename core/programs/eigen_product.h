@@ -1,4 +1,4 @@
-// Eigen's matrix product, as a yardstick.
+// Eigen's matrix product, for comparison of speed.
 #pragma once
 
 namespace attn {

@@ -14,7 +14,7 @@ if(TARGET attn_gpt_avx2)
   add_executable(attn_case_avx2 core/programs/case_main.cpp)
   target_link_libraries(attn_case_avx2 PRIVATE attn_gpt_avx2)
 
-  # The yardstick with everything Eigen can use, and none of the project's own flags.
+  # Eigen's product for comparison, with all instructions and none of the project's own flags.
   add_library(eigen_product OBJECT core/programs/eigen_product.cpp)
   target_include_directories(eigen_product PRIVATE ${CMAKE_SOURCE_DIR})
   target_include_directories(eigen_product SYSTEM PRIVATE ${EIGEN3_INCLUDE_DIR})

@@ -55,8 +55,8 @@ std::string measure_training(int rounds) {
   };
   run_eigen();
   small.step();
-  // As many products at a time as take as long as a step: whatever else the machine is doing then
-  // strikes both alike.
+  // Products are timed in groups that take as long as a step, so that other load on the machine
+  // affects both alike.
   const int products = std::max(
       1, static_cast<int>(seconds([&] { small.step(); }) / std::max(1e-6, seconds(run_eigen))));
   const auto time_of_one = [&](const auto& product) {

@@ -27,7 +27,7 @@ using nlohmann::json;
 
 json json_of(std::optional<double> number) { return number ? json(*number) : json(nullptr); }
 
-/// JSON has no −∞; JavaScript's Number() reads this one.
+/// JSON has no −∞. JavaScript's Number() reads the text "-Infinity".
 json json_of(const Matrix& m) {
   json data = json::array();
   for (Eigen::Index i = 0; i < m.size(); ++i) {

@@ -21,7 +21,7 @@ using attn::Matrix;
 
 namespace {
 
-/// Of equal numbers too, −0 and 0 for two, the bits may differ.
+/// Equal numbers may differ in their bits: −0 and 0 do.
 bool same_bits(const Matrix& a, const Matrix& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
   for (Eigen::Index i = 0; i < a.size(); ++i) {
@@ -56,7 +56,7 @@ World teaching_world(int layers) {
            matrix_of(file.at("W_O")), file.at("n_heads"), layers}};
 }
 
-/// All of the first tokens at once, as training would have it: no passes, nothing kept.
+/// All tokens in one pass, as in training, without a cache.
 Matrix whole(const Matrix& tokens, const Decoder& decoder) {
   Matrix x = tokens;
   for (int layer = 0; layer < decoder.layers; ++layer) {
@@ -109,7 +109,7 @@ TEST_CASE(
         REQUIRE(without.size() == with.size());
         for (std::size_t i = 0; i < with.size(); ++i) {
           CHECK(same_bits(with[i].output, without[i].output));
-          // And the same as when the whole prefix is read at once.
+          // The output also equals that of one pass over the whole prefix.
           const Matrix all = whole(tokens.topRows(with[i].known), decoder);
           CHECK(same_bits(with[i].output, all.bottomRows(1)));
         }
@@ -131,7 +131,7 @@ TEST_CASE("decode: 2 tokens given and 3 generated take 2 + 3 + 4 computations, o
     CHECK(with[i].repeated == 0);
     for (const auto* steps : {&with, &without}) {
       CHECK((*steps)[i].known == known);
-      // Indices from 0: after 小明 把 it is 把 that asks, never the token to come.
+      // Indices start at 0: after 小明 把 the query is that of 把.
       CHECK((*steps)[i].asking == known - 1);
     }
   }
@@ -202,7 +202,7 @@ TEST_CASE("decode refuses by name") {
                        "generated: expected at least 1, got 0", std::invalid_argument);
   CHECK_THROWS_WITH_AS(decode(tokens, decoder, {4, 3, true}),
                        "tokens: expected at least 6 rows, got 5", std::invalid_argument);
-  CHECK_NOTHROW(decode(tokens, decoder, {4, 2, true}));  // the sixth token would be the answer
+  CHECK_NOTHROW(decode(tokens, decoder, {4, 2, true}));  // the sixth token is only predicted
   Decoder narrow = decoder;
   narrow.w_v = Matrix::Identity(3, 3);
   CHECK_THROWS_WITH_AS(decode(tokens, narrow, {2, 3, true}), "w_v: expected (4, 4), got (3, 3)",

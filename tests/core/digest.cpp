@@ -38,7 +38,7 @@ class Hasher {
     }
     ++digest_.results;
   }
-  // The bits of a NaN are nobody's promise.
+  // The bits of a NaN are not specified, so all NaN count as one.
   void add(double x) { bits(std::isnan(x) ? 0x7ff8000000000000 : bit_cast<std::uint64_t>(x)); }
   void add(float x) { bits(std::isnan(x) ? 0x7fc00000 : bit_cast<std::uint32_t>(x)); }
   void add(int x) { bits(static_cast<std::uint64_t>(x)); }
@@ -164,7 +164,7 @@ void add_masks(Hasher& hasher, Rng& rng) {
 
 void add_latents_and_sinks(Hasher& hasher, Rng& rng) {
   for (int t = 1; t <= 12; ++t) {
-    // Arguments are evaluated in any order: what is drawn gets a name first.
+    // C++ evaluates arguments in any order, so random draws are stored in variables first.
     const Matrix q = normal_matrix(1, 8, 1, rng);
     const Matrix latents = normal_matrix(t, 5, 1, rng);
     const Matrix up = normal_matrix(5, 8, 1, rng);

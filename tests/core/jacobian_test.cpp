@@ -55,14 +55,14 @@ TEST_CASE("the norm of uniform rows is √(n−1)/n, and ½ at the most") {
 
 TEST_CASE("near one-hot the norm keeps its digits") {
   // p = (1 − ε, ε): every entry of the matrix is ±ε(1 − ε), so the norm is 2ε(1 − ε). The formula
-  // √(Σp² − 2Σp³ + (Σp²)²) has lost them all at ε = 1e−9.
+  // √(Σp² − 2Σp³ + (Σp²)²) loses all digits at ε = 1e−9.
   const double eps = 0x1p-30;
   CHECK(attn::softmax_jacobian_norm(std::vector{1 - eps, eps}) ==
         doctest::Approx(2 * eps * (1 - eps)).epsilon(1e-14));
   CHECK(attn::softmax_jacobian_norm(std::vector{1.0, 0.0, 0.0}) == 0);
 }
 
-TEST_CASE("what is no distribution is refused by name") {
+TEST_CASE("numbers that are not a distribution are refused by name") {
   CHECK_THROWS_WITH_AS(attn::softmax_jacobian(std::vector{0.5, 0.4}),
                        "probabilities: expected a sum of 1, got 0.9", std::invalid_argument);
   CHECK_THROWS_WITH_AS(attn::softmax_jacobian(std::vector{1.5, -0.5}),

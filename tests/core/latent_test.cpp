@@ -43,7 +43,8 @@ TEST_CASE("one pair turning: worked by hand") {
   CHECK(scores.each_error < 1e-15);
 }
 
-TEST_CASE("without rotation folding is exact to rounding; with it, only one vector a distance is") {
+TEST_CASE(
+    "without rotation one folded vector serves all latents; with it, each distance needs its own") {
   attn::Rng rng(20261014);
   for (int round = 0; round < 50; ++round) {
     const Matrix latents = normal_matrix(9, 5, 1, rng), up = normal_matrix(5, 8, 1, rng);

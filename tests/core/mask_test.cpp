@@ -15,7 +15,7 @@ TEST_CASE("the causal mask shows a token itself and its past, the self mask itse
   CHECK(attn::visible_keys(attn::causal_mask(3), 1) == 2);
 }
 
-TEST_CASE("a mask of the wrong shape, with other numbers or a row with nothing to see is refused") {
+TEST_CASE("a mask of the wrong shape, with other numbers or an empty row is refused") {
   CHECK_NOTHROW(attn::require_mask(attn::causal_mask(3), 3, 3));
   CHECK_THROWS_WITH_AS(attn::require_mask(Matrix{{0}}, 1, 2), "mask: expected (1, 2), got (1, 1)",
                        std::invalid_argument);

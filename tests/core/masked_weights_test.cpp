@@ -33,7 +33,7 @@ void check_row(const MaskedTrace& trace, Eigen::Index row, std::vector<double> w
 
 }  // namespace
 
-TEST_CASE("scores 1, 2 and a hidden one, the right way and the wrong ways") {
+TEST_CASE("scores 1, 2 and a hidden one, by the correct method and the faulty ones") {
   const double e = std::exp(1.0);
 
   SUBCASE("−∞: 1/(1 + e) and e/(1 + e), and exactly 0") {
@@ -74,7 +74,7 @@ TEST_CASE("scores 1, 2 and a hidden one, the right way and the wrong ways") {
   }
 }
 
-TEST_CASE("a row with nothing to see follows the convention, and is never NaN") {
+TEST_CASE("a row that sees no key follows the convention, and is never NaN") {
   const Matrix mask{{kHidden, kHidden, kHidden}, {kHidden, 0, kHidden}, {kHidden, 0, 0}};
   const auto empty = [&](Masking masking, EmptyRow convention) {
     return masked_weights(kScores, mask, masking, convention);
@@ -89,7 +89,7 @@ TEST_CASE("a row with nothing to see follows the convention, and is never NaN") 
   check_row(empty(Masking::kConstant, EmptyRow::kZero), 0, {1 / 3.0, 1 / 3.0, 1 / 3.0});
   CHECK_FALSE(empty(Masking::kProduct, EmptyRow::kZero).rows[0].defined);
   check_row(empty(Masking::kAfter, EmptyRow::kZero), 0, {0, 0, 0});
-  // The other rows don't notice.
+  // The other rows do not change.
   check_row(empty(Masking::kInfinity, EmptyRow::kMean), 1, {0, 1, 0});
 }
 

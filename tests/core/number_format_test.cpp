@@ -35,7 +35,7 @@ TEST_CASE("bfloat16 has 8 digits and the range of float32") {
   CHECK(rounded(4.1756, kBfloat16) == 4.1875);
 }
 
-TEST_CASE("what is no finite number stays what it is") {
+TEST_CASE("zeros, infinities and NaN stay as they are") {
   CHECK(rounded(-kInf, kBfloat16) == -kInf);
   CHECK(std::isnan(rounded(std::nan(""), kFloat16)));
   CHECK(std::signbit(rounded(-0.0, kFloat16)));

@@ -44,14 +44,14 @@ TEST_CASE("without input the state stays 0, and what is left is exactly keep^(t�
   }
 }
 
-TEST_CASE("reach is what a small change of the first state measures") {
+TEST_CASE("reach agrees with the effect of a small change of the first state") {
   Matrix w_x(2, 2), w_h(2, 2);
   w_x << 0.4, -0.3, 0.1, 0.6;
   w_h << 0.7, 0.2, -0.4, 0.5;
   const Matrix x = sentence();
   const auto walk = recurrence(x, w_x, w_h);
   const double step = 1e-6;
-  // A change of h_1 from outside: carry on from the changed state, row by row.
+  // h_1 is changed, and the recurrence continues from it, row by row.
   double sum = 0;
   for (Eigen::Index i = 0; i < 2; ++i) {
     const auto last = [&](double by) {
@@ -93,7 +93,7 @@ TEST_CASE("T tokens: T steps in a row, T − 1 updates of the first") {
   CHECK(serial_cost(50, 0.9).left == doctest::Approx(std::pow(0.9, 49)).epsilon(1e-13));
   CHECK(serial_cost(1, 0.9).left == 1);
   CHECK(serial_cost(3, 0).left == 0);
-  // 7000 · log₁₀ 0.9 = −320: below the normal range, where ×0.9 would stand still.
+  // 7000 · log₁₀ 0.9 = −320: below the normal range, where × 0.9 may round back to the same number.
   CHECK(serial_cost(7001, 0.9).left == 0);
 }
 

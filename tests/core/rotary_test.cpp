@@ -41,7 +41,7 @@ TEST_CASE("equal distance, equal score: 12 digits up to position 10⁴, 10 up to
   }
 }
 
-TEST_CASE("what is not rotated stays as it is") {
+TEST_CASE("columns that are not rotated stay as they are") {
   Matrix x(1, 6);
   x << 1, 2, 3, 4, 5, 6;
   const Matrix y = rotate(x, Vector{7}, 2, 10000);

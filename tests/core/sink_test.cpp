@@ -25,7 +25,8 @@ TEST_CASE("a sink logit of 0, 1, 2, 3 leaves 77.7, 56.1, 32.0, 14.7 % of row 苹
   }
 }
 
-TEST_CASE("the shares among the tokens are those of plain softmax, each less by the same factor") {
+TEST_CASE(
+    "the shares among the tokens are those of plain softmax, all smaller by the same factor") {
   Vector plain = kRow;
   attn::softmax_in_place(plain);
   const auto trace = softmax_with_sink(kRow, 1.5, 1);
@@ -34,7 +35,8 @@ TEST_CASE("the shares among the tokens are those of plain softmax, each less by 
   }
 }
 
-TEST_CASE("a sink far below the scores takes nothing, one far above takes all, nothing overflows") {
+TEST_CASE(
+    "a sink far below the scores has weight 0, one far above has weight 1, nothing overflows") {
   CHECK(softmax_with_sink(kRow, -1000, 1).total == doctest::Approx(1).epsilon(1e-15));
   CHECK(softmax_with_sink(kRow, -1000, 1).sink_weight == 0);
   CHECK(softmax_with_sink(kRow, 1e6, 1).total == 0);
@@ -42,14 +44,14 @@ TEST_CASE("a sink far below the scores takes nothing, one far above takes all, n
   CHECK(high.sink_weight == doctest::Approx(1.0 / 3));
 }
 
-TEST_CASE("unlike plain softmax, the row feels a shift of all its scores") {
+TEST_CASE("unlike plain softmax, a constant added to all scores changes the weights") {
   const auto low = softmax_with_sink(Vector{-9, -9}, 0, 1);
   // 2e⁻⁹ ÷ (1 + 2e⁻⁹)
   CHECK(low.total == doctest::Approx(2.4676e-4).epsilon(1e-4));
   CHECK(softmax_with_sink(Vector{9, 9}, 0, 1).total > 0.9999);
 }
 
-TEST_CASE("a gate multiplies what is taken and leaves the weights alone") {
+TEST_CASE("a gate multiplies the factors of the values and leaves the weights alone") {
   const auto open = softmax_with_sink(kRow, 0, 1), half = softmax_with_sink(kRow, 0, 0.5);
   CHECK(open.taken == open.weights);
   CHECK(half.weights == open.weights);

@@ -11,7 +11,7 @@ using attn::Matrix;
 using attn::wavelengths;
 using Vector = std::vector<double>;
 
-TEST_CASE("positions 0 to 3 in four columns are the table printed everywhere") {
+TEST_CASE("positions 0 to 3 in four columns are the published table") {
   // sin p, cos p, sin p/100, cos p/100 to four decimals.
   const Matrix codes = add_sinusoidal(Matrix::Zero(4, 4), Vector{0, 1, 2, 3}, 10000);
   Matrix expected(4, 4);
@@ -20,7 +20,7 @@ TEST_CASE("positions 0 to 3 in four columns are the table printed everywhere") {
   CHECK((codes - expected).cwiseAbs().maxCoeff() < 5e-5);
 }
 
-TEST_CASE("neighbours are equally far apart wherever they stand") {
+TEST_CASE("neighbours are equally far apart at every position") {
   // |p(t+1) − p(t)|² = (2 sin ½)² + (2 sin 0.005)² at any t.
   const double expected = std::hypot(2 * std::sin(0.5), 2 * std::sin(0.005));
   for (const double at : {0.0, 1.0, 63.0, 999.0, 100000.0}) {
@@ -29,7 +29,7 @@ TEST_CASE("neighbours are equally far apart wherever they stand") {
   }
 }
 
-TEST_CASE("a code is added to what the row holds") {
+TEST_CASE("an encoding is added to the row") {
   Matrix x(1, 2);
   x << 5, -2;
   const Matrix y = add_sinusoidal(x, Vector{3}, 10000);

@@ -57,7 +57,7 @@ TEST_CASE("softmax of 8, 7, 9 worked by hand") {
   CHECK(*trace.max_weight == trace.weights[2].value);
 }
 
-TEST_CASE("plain shares of 10, 3, −4 are defined but no weights") {
+TEST_CASE("plain shares of 10, 3, −4 are defined but are not weights") {
   // The sum is 9; −4/9 is negative.
   WeighOptions options;
   options.method = Method::kShare;
@@ -76,7 +76,7 @@ TEST_CASE("shares change when every score gains a constant, softmax does not") {
   CHECK(weights_of(trace_of({8, 7, 9}, share)) == std::vector<double>{1.0 / 3, 0, 2.0 / 3});
   WeighOptions softmax;
   softmax.offset = -7;
-  // Small integers are exact, so not a bit moves.
+  // Small integers are exact, so no bit changes.
   CHECK(weights_of(trace_of({8, 7, 9}, softmax)) == weights_of(trace_of({8, 7, 9})));
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("float32 rounds every step") {
       CHECK(entry.value == static_cast<double>(static_cast<float>(entry.value)));
 }
 
-TEST_CASE("scores too large for float32 are named so, and nothing becomes NaN") {
+TEST_CASE("scores too large for float32 have status overflow, and nothing becomes NaN") {
   WeighOptions options;
   options.precision = Precision::kFloat32;
   const auto trace = trace_of({1e39, 0}, options);
@@ -196,7 +196,7 @@ TEST_CASE("shares of scores that sum to zero are undefined, not overflow") {
   CHECK(trace_of({4}, options).weights[0].status == Status::kUndefined);  // (4 − 4)/0
 }
 
-TEST_CASE("a lone token has weight 1, entropy 0 and nothing to learn from") {
+TEST_CASE("a single token has weight 1, entropy 0 and a Jacobian of 0") {
   const auto trace = trace_of({-3});
   CHECK(trace.weights[0].value == 1);
   CHECK(*trace.entropy == 0);

@@ -16,7 +16,7 @@ add_executable(attn_cases tests/core/cases_main.cpp)
 target_link_libraries(attn_cases PRIVATE attn_core)
 
 # The digest of the plainest instruction set, and of one with wider vectors and fused operations that
-# the compiler must leave alone.
+# the compiler must not use.
 set(DIGEST_SOURCES tests/core/digest.cpp tests/core/digest_main.cpp)
 add_executable(attn_digest ${DIGEST_SOURCES})
 target_link_libraries(attn_digest PRIVATE attn_core)
@@ -27,7 +27,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(attn_digest_avx2 PRIVATE ATTN_NEEDS_AVX2)
 endif()
 
-# The same for whole training runs: instruction set and number of threads must not show.
+# The same for whole training runs: the digest must not depend on instruction set or threads.
 set(TRAINING_DIGEST_SOURCES tests/core/gpt/training_digest.cpp
   tests/core/gpt/training_digest_main.cpp)
 add_executable(attn_training_digest ${TRAINING_DIGEST_SOURCES})

@@ -31,7 +31,7 @@ TEST_CASE("products of d components have standard deviation √d, and 1 after ÷
   }
 }
 
-TEST_CASE("what softmax makes of the rows agrees with an independent simulation") {
+TEST_CASE("statistics of the softmax of the rows agree with an independent simulation") {
   // Means over 4,000 rows of 5 keys, drawn by another program with other random numbers: maximum
   // weight, entropy, ‖J‖, its median. Their spread between runs of 2,000 rows is below 0.015, that
   // of the median below 0.02.
@@ -78,7 +78,7 @@ TEST_CASE("histograms hold every product, raw ones on one axis") {
   }
 }
 
-TEST_CASE("a dimension keeps its numbers whatever stands beside it; another seed changes them") {
+TEST_CASE("the numbers of a dimension do not depend on the others; another seed changes them") {
   CHECK(run({64})[0].raw.std == run({4, 64})[1].raw.std);
   CHECK(run({64})[0].raw.std != run({64}, 2000, 5, kSeed + 1)[0].raw.std);
 }

@@ -21,7 +21,7 @@ const Tokenizer kTokenizer("月山。月人。。\n\n𠀀", 8);
 std::vector<std::uint8_t> packed(std::vector<float>& parameters) {
   const Gpt<float> gpt(kSmall, 3);
   parameters.assign(gpt.parameters().begin(), gpt.parameters().end());
-  // What training moves: biases away from 0, rows of different sizes.
+  // As after training: biases other than 0, rows of different sizes.
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i] += 0.001f * static_cast<float>(i % 7);
   }
@@ -48,7 +48,7 @@ TEST_CASE("compact: a matrix is off by half a step of its row at most, a vector 
       float largest = 0;
       for (std::size_t c = 0; c < cols; ++c)
         largest = std::max(largest, std::abs(parameters[row + c]));
-      // The step's rounding and the product's, each 2⁻²⁴ of at most 127 steps, besides.
+      // Plus the rounding of the step and of the product, each 2⁻²⁴ of at most 127 steps.
       const double bound =
           tensor.rows == 1 ? 0
                            : static_cast<double>(largest) / 127 * (0.5 + 127 * std::ldexp(2, -24));
@@ -61,14 +61,14 @@ TEST_CASE("compact: a matrix is off by half a step of its row at most, a vector 
   }
 }
 
-TEST_CASE("compact: what was unpacked packs into the same bytes") {
+TEST_CASE("compact: an unpacked model packs into the same bytes") {
   std::vector<float> parameters;
   const auto bytes = packed(parameters);
   const auto model = attn::unpack(bytes);
   CHECK(attn::pack(kSmall, model.tokenizer, model.gpt.parameters()) == bytes);
 }
 
-TEST_CASE("compact: one byte a number of a matrix, four a row, four a number of a vector") {
+TEST_CASE("compact: one byte per number of a matrix, four per row, four per number of a vector") {
   std::vector<float> parameters;
   // Header of nine numbers and 6 characters, 4 bytes each. Rows: 8 tokens, 10 positions, in each of
   // two layers 12 + 12 + 12 + 20. Vectors: 2 · (4 · 12 + 20 + 12) + 2 · 12.
@@ -89,7 +89,7 @@ TEST_CASE("compact: rows of zeros, and of the smallest and largest numbers") {
   CHECK(back.gpt.parameters()[24] == doctest::Approx(-9e37f));
 }
 
-TEST_CASE("compact: what is no packed model is refused") {
+TEST_CASE("compact: bytes that are not a packed model are refused") {
   std::vector<float> parameters;
   const auto bytes = packed(parameters);
   const auto refused = [](std::vector<std::uint8_t> other, const char* message) {

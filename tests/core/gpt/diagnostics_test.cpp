@@ -10,7 +10,7 @@ using attn::GptConfig;
 
 namespace {
 
-/// What diagnose() says of one layer with these queries, keys and values.
+/// diagnose() of one layer with these queries, keys and values.
 struct Setup {
   GptConfig config;
   attn::Gpt<double> gpt;
@@ -52,7 +52,7 @@ TEST_CASE("diagnostics: logits are those that enter softmax, over visible pairs 
   Setup setup(AttentionKind::kScaled, 5);
   for (double& parameter : setup.gpt.parameters()) parameter *= 20;
   const auto d = setup.diagnose();
-  // By the slow way, from the queries and keys of both heads of width 4.
+  // Computed slowly from the queries and keys of both heads of width 4.
   std::vector<double> logits, queries;
   for (int h = 0; h < 2; ++h) {
     for (int i = 0; i < 5; ++i) {

@@ -20,7 +20,7 @@ std::vector<T> random_numbers(int n, std::uint64_t stream) {
   return numbers;
 }
 
-/// The definition, word for word: blocks of 256, each from zero, their sums in order.
+/// The definition as plain loops: blocks of 256, each from zero, their sums in order.
 template <class T>
 T element(int k, View<T> a, View<T> b, int i, int j, T start, bool add) {
   T total = start;

@@ -140,7 +140,7 @@ TEST_CASE("GPT: float agrees with double to 1e-4") {
   }
 }
 
-TEST_CASE("GPT: the number of threads does not show") {
+TEST_CASE("GPT: the number of threads changes no bit") {
   Case test(AttentionKind::kScaled);
   const auto gpt = test.model<float>();
   const auto one = test.gradient(gpt);
@@ -200,7 +200,7 @@ TEST_CASE("GPT: parameters start with their deviation, residual outputs with 0.0
   }
 }
 
-TEST_CASE("GPT: a silenced head adds nothing, as if its output were zero") {
+TEST_CASE("GPT: an ablated head adds nothing, as if its output were zero") {
   Case test(AttentionKind::kScaled);
   auto gpt = test.model<double>();
   attn::Activations<double> whole(test.config, 2, 5);
@@ -213,22 +213,24 @@ TEST_CASE("GPT: a silenced head adds nothing, as if its output were zero") {
           before[gpt.layout().layers[0].project + static_cast<std::size_t>(row * 6 + col)]);
     }
   }
-  gpt.silence(0, 1);
-  attn::Activations<double> silenced(test.config, 2, 5);
-  gpt.forward(Case::joined(test.tokens), silenced, test.workers);
-  // What is missing is the head's output times its rows of the projection.
+  gpt.ablate_head(0, 1);
+  attn::Activations<double> ablated(test.config, 2, 5);
+  gpt.forward(Case::joined(test.tokens), ablated, test.workers);
+  // The difference is the head's output times its rows of the projection.
   for (std::size_t row = 0; row < 10; ++row) {
     for (std::size_t col = 0; col < 6; ++col) {
       double part = 0;
       for (std::size_t i = 0; i < 3; ++i) {
         part += whole.layers[0].heads[row * 6 + 3 + i] * project[i * 6 + col];
       }
-      CHECK(whole.layers[0].middle[row * 6 + col] - silenced.layers[0].middle[row * 6 + col] ==
+      CHECK(whole.layers[0].middle[row * 6 + col] - ablated.layers[0].middle[row * 6 + col] ==
             doctest::Approx(part).epsilon(1e-9));
     }
   }
-  CHECK_THROWS_WITH_AS(gpt.silence(2, 0), "layer: expected 0 to 1, got 2", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(gpt.silence(0, -1), "head: expected 0 to 1, got -1", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(gpt.ablate_head(2, 0), "layer: expected 0 to 1, got 2",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(gpt.ablate_head(0, -1), "head: expected 0 to 1, got -1",
+                       std::invalid_argument);
 }
 
 TEST_CASE("GPT: bad configs and tokens are named") {

@@ -8,7 +8,7 @@
 #include "core/gpt/gelu.h"
 #include "core/gpt/layer_norm.h"
 
-// Their ways back are tested in gpt_test.cpp, tensor by tensor.
+// gpt_test.cpp tests the backward passes, tensor by tensor.
 
 TEST_CASE("layer norm of 1, 2, 3, 6 by hand") {
   // Mean 3, variance (4 + 1 + 0 + 9)/4 = 3.5.
@@ -32,7 +32,7 @@ TEST_CASE("layer norm of a constant row is its bias, not a division by zero") {
   CHECK(y == bias);
 }
 
-TEST_CASE("GELU is the tanh formula, and runs out smoothly at both ends") {
+TEST_CASE("GELU is the tanh formula, at both ends too") {
   const std::vector<double> inputs = {-1000, -30, -3, -1, -0.1, 0, 0.1, 1, 3, 30, 1000};
   const std::vector<double> bias(inputs.size(), 0);
   std::vector<double> x = inputs, y(x.size());
@@ -51,7 +51,7 @@ TEST_CASE("GELU is the tanh formula, and runs out smoothly at both ends") {
   }
 }
 
-TEST_CASE("GELU adds its bias and keeps the sum for the way back") {
+TEST_CASE("GELU adds its bias and keeps the sum for the backward pass") {
   std::vector<double> x = {1, 2, 3, 4}, y(4);
   const std::vector<double> bias = {10, 20};
   attn::bias_gelu<double>(2, 2, bias.data(), x.data(), y.data());
@@ -73,7 +73,7 @@ TEST_CASE("cross-entropy of logits ln 1, ln 2, ln 5 by hand") {
   CHECK(logits[2] == doctest::Approx(0.5 * (5.0 / 8 - 1)).epsilon(1e-14));
 }
 
-TEST_CASE("cross-entropy with huge logits stays finite, and with NaN says so") {
+TEST_CASE("cross-entropy is finite for huge logits and NaN for NaN") {
   std::vector<float> logits = {1e30f, -1e30f, 0};
   const int target = 1;
   double loss = 0;

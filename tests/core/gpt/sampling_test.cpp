@@ -14,7 +14,7 @@ using attn::SamplingOptions;
 
 namespace {
 
-/// Untrained, but with weights large enough for attention to be choosy.
+/// An untrained model with weights so large that attention is far from uniform.
 Gpt<float> lively(AttentionKind kind) {
   Gpt<float> gpt({40, 20, 2, 3, 24, 30, kind}, 8);
   for (float& parameter : gpt.parameters()) parameter *= 8;

@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<int> kText = {3, 1, 4, 1, 5, 9};
 
-/// Untrained, but with weights large enough for predictions to differ.
+/// An untrained model with weights so large that predictions differ.
 Gpt<float> lively() {
   Gpt<float> gpt({15, 8, 2, 3, 12, 20, AttentionKind::kScaled}, 8);
   for (float& parameter : gpt.parameters()) parameter *= 8;
@@ -28,7 +28,7 @@ double loss_of(std::span<const float> logits, int target) {
 
 }  // namespace
 
-TEST_CASE("token losses: each is that of the next token after the beginning alone") {
+TEST_CASE("token losses: each is the loss of the next token after the tokens before it alone") {
   const auto gpt = lively();
   const auto losses = attn::token_losses(gpt, kText);
   REQUIRE(losses.size() == 5);

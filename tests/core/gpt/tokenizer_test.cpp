@@ -34,7 +34,7 @@ TEST_CASE("tokenizer: no text gives no ids, text outside the vocabulary only <un
   CHECK(tokenizer.encode("床间见") == std::vector<int>{1, 1, 1});
 }
 
-TEST_CASE("tokenizer: what is not UTF-8 is named with its place") {
+TEST_CASE("tokenizer: text that is not UTF-8 is refused with the place") {
   const Tokenizer tokenizer("月", 3);
   for (const char* bad :
        {"a\x80", "a\xe6\x9c", "a\xc0\x80", "a\xed\xa0\x80", "a\xf5\x80\x80\x80", "a\xff"}) {

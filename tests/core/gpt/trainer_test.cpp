@@ -75,7 +75,7 @@ TEST_CASE("training: a regular text is learnt, in float and in double alike") {
   CHECK(single.validation_loss() == single.validation_loss());
 }
 
-TEST_CASE("training: the untrained case models know nothing, loss ln 1200") {
+TEST_CASE("training: the untrained case models have the loss of a uniform guess, ln 1200") {
   const auto text = random_text(3000, 1200);
   for (const bool large : {false, true}) {
     TrainingOptions options;
@@ -125,13 +125,13 @@ TEST_CASE("training: size of the logits of an untrained model is σ² d^1.5") {
   CHECK(std::abs((log_last - log_first) / std::log(16.0) - 1.5) < 0.03);
 }
 
-TEST_CASE("training: a run saved and taken up elsewhere goes on in the same bits") {
+TEST_CASE("training: a saved run that is loaded elsewhere continues in the same bits") {
   const Run run;
   auto whole = run.trainer();
   const auto all = losses(whole, 20);
   auto first = run.trainer();
   losses(first, 8);
-  first.validation_loss();  // looking on changes nothing
+  first.validation_loss();  // no effect on the run
   auto second = run.trainer();
   second.load(first.save());
   CHECK(second.steps() == 8);
@@ -174,7 +174,7 @@ TEST_CASE("training: seeds give other runs, threads don't") {
   CHECK(losses(other, 6) != expected);
 }
 
-TEST_CASE("training: at learning rate 0 nothing moves, at 1000 the run ends with its step") {
+TEST_CASE("training: at learning rate 0 no parameter changes, at 1000 the run diverges") {
   Run run;
   auto trainer = run.trainer();
   losses(trainer, 3);
@@ -207,7 +207,7 @@ TEST_CASE("training: at learning rate 0 nothing moves, at 1000 the run ends with
   CHECK_THROWS_AS(trainer.set_learning_rate(-1), std::invalid_argument);
 }
 
-TEST_CASE("training: a head is silenced only while its absence is measured") {
+TEST_CASE("training: a head is ablated only while the loss without it is measured") {
   const Run run;
   auto trainer = run.trainer();
   losses(trainer, 30);

@@ -1,4 +1,4 @@
-// One line for each of a few training runs: what must be the same wherever they are made.
+// Digests of a few training runs, which must be the same in every build.
 #pragma once
 
 #include <string>
