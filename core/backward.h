@@ -1,0 +1,33 @@
+// The backward pass of attention, with every intermediate gradient.
+#pragma once
+
+#include "core/attention.h"
+
+namespace attn {
+
+/// Gradients of a loss L, in the order in which they are computed. dX stands for ∂L/∂X.
+struct BackwardTrace {
+  AttentionTrace forward;
+  Matrix d_values;               // (T_k, d_v)  dV = Pᵀ dO
+  Matrix d_weights;              // (T_q, T_k)  dP = dO Vᵀ
+  std::vector<double> row_dots;  // (T_q)  Σ_j dP_ij P_ij, the mean of dP_i under the weights
+  Matrix d_scores;               // (T_q, T_k)  dS_ij = P_ij (dP_ij − row_dots_i); a row sums to 0
+  Matrix d_queries;              // (T_q, d_k)  dQ = dS K ÷ √d_k, the division where scaled
+  Matrix d_keys;                 // (T_k, d_k)  dK = dSᵀ Q ÷ √d_k
+};
+
+/// The gradients of attention(q, k, v, mask, scaled) for a given gradient of its output.
+///
+/// The subtraction in dS is the effect of normalisation: the weights of a row sum to 1, so only
+/// differences of dP from their weighted mean change them. A hidden pair has weight 0 and gradient
+/// 0.
+///
+/// @param q, k, v, mask, scaled  as in `attention`
+/// @param d_output  (T_q, d_v)  ∂L/∂output
+/// @throws std::invalid_argument as `attention`, or for another shape of d_output or a number in it
+///         that is NaN or infinite
+/// Source: Dao et al. 2022, "FlashAttention", appendix B.2.
+BackwardTrace attention_backward(const Matrix& q, const Matrix& k, const Matrix& v,
+                                 const Matrix& mask, bool scaled, const Matrix& d_output);
+
+}  // namespace attn
