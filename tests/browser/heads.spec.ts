@@ -101,7 +101,7 @@ test('weights that do not come are said, and the picture stays', async ({page}) 
   try {
     const widget = await open(page, site.url);
     await widget.getByRole('button', {name: 'L1H0'}).click();
-    await expect(widget.getByRole('alert')).toContainText('模型没有载入成');
+    await expect(widget.getByRole('alert')).toContainText('模型载入失败');
     await expect(says(widget)).toContainText('L0H1');
     broken = false;
     await widget.getByRole('button', {name: 'L1H0'}).click();

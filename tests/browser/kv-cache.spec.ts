@@ -125,7 +125,7 @@ test('the module about caches comes with the first change, and its loss is told'
   await widget.evaluate((element: Element & {state?: object}) => {
     element.state = {batch: 2};
   });
-  await expect(widget.locator('.trouble')).toContainText('没能载入');
+  await expect(widget.locator('.trouble')).toContainText('载入失败');
   await expect(says(widget)).toHaveText(before ?? '');
   await expect(widget.locator('[data-figure]').first()).toBeVisible();
 });

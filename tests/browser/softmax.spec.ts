@@ -92,7 +92,7 @@ test('a link brings its state, and a bad one a sentence', async ({page, site}) =
   await expect(picture(widget)).toHaveAccessibleName(/丙 −44\.4 %/);
   await page.goto(`${site.url}errata/`);
   await open(page, site, '#w-softmax?scores=%3Cimg%20src=x%3E');
-  await expect(widget.getByRole('alert')).toContainText('链接里有认不出的地方');
+  await expect(widget.getByRole('alert')).toContainText('链接有误，已用默认值');
   await expect(picture(widget)).toHaveAccessibleName('权重：甲 24.5 %，乙 9.0 %，丙 66.5 %');
 });
 

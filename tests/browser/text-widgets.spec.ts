@@ -114,8 +114,8 @@ test('another question is told once it is there', async ({page, site}) => {
 test('a picture whose script is lost is said', async ({page, site}) => {
   const widget = await open(page, site, NUMBER);
   await page.route('**/figure-client*', (route) => route.abort());
-  await widget.getByText('存为图片').click();
-  await expect(widget.getByRole('alert')).toHaveText('没取到画图的脚本，请再试一次。');
+  await widget.getByText('保存图片').click();
+  await expect(widget.getByRole('alert')).toHaveText('画图的脚本载入失败，请再试一次。');
 });
 
 test.describe('without scripts', () => {

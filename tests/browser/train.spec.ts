@@ -34,7 +34,7 @@ test('three steps: the recorded losses and diagnostics, digit for digit, then th
   await expect(says(widget)).toContainText('练完了，3步');
   await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了6个数。');
   expect(await live(widget)).toMatchObject({phase: 'done', where: 'worker'});
-  await widget.getByText('看成表格').click();
+  await widget.getByText('数据表').click();
   const row = widget.getByRole('row', {name: /^2 /});
   const record = await widget.evaluate(
     (element: AttnTrain) => element.result?.record?.firstLosses[2],
@@ -180,7 +180,7 @@ for (const [name, path, answer, sentence] of [
     {body: '春眠不覺曉\n'.repeat(1000)},
     '不是记录用的那一份',
   ],
-  ['the module is missing', 'attn_train', {status: 404, body: '404'}, '训练用的模块没有取到'],
+  ['the module is missing', 'attn_train', {status: 404, body: '404'}, '训练模块载入失败'],
 ] as const) {
   test(`${name}: said, and the recorded curve stays`, async ({page}) => {
     const site = await serveStrictly(dist, {

@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnHeads} from '../../web/elements/attn-heads.js';
 import type {HeadsState, WorkedResult} from '../../web/elements/attn-heads/state.js';
-import type {Spec} from '../../web/elements/attn-widget.js';
+import type {Spec} from '../../web/elements/attn-widget/spec.js';
 import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';

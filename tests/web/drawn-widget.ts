@@ -1,6 +1,6 @@
 // A widget as the build draws it, for tests in Node.
 
-import type {Spec} from '../../web/elements/attn-widget.js';
+import type {Spec} from '../../web/elements/attn-widget/spec.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';

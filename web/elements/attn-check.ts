@@ -11,7 +11,8 @@ import {figure, textLines, wrapText} from '../shared/plot.js';
 import {plainRich, showRich} from '../shared/rich-text.js';
 import type {Resources} from '../shared/runtime.js';
 import {flagField, nameField, sampleNumber, type Field, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface CheckState {
   /** 哪一个问题，如c3-l03/share-negative */

@@ -6,7 +6,8 @@ import {color, figure, pin, text, unitsOf, type Token} from '../shared/plot.js';
 import {plainRich, showRich, showText, type RichText} from '../shared/rich-text.js';
 import type {Resources} from '../shared/runtime.js';
 import {nameField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface DataflowState {
   /** 读者在哪一课，如c3-l03 */

@@ -8,7 +8,8 @@ import {InputError} from '../shared/input.js';
 import {color, figure, hatch, panel, rule, text} from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {flagField, numberField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface DecodeState {
   /** 提示有几个词元 */

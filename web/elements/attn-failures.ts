@@ -20,7 +20,8 @@ import {
 } from './attn-failures/state.js';
 import {VARIANTS} from './attn-failures/variants.js';
 import {says, table} from './attn-failures/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 function view(state: FailuresState, result: FailuresResult): TemplateResult {
   return state.part === 'gallery' ? gallery(state, result) : diagnosis(state, result);

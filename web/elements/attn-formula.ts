@@ -6,7 +6,8 @@ import {color, figure, pin, textLines, type Token} from '../shared/plot.js';
 import {plainRich, showRich, showText} from '../shared/rich-text.js';
 import type {Resources} from '../shared/runtime.js';
 import {choiceField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface FormulaState {
   /** 看公式的哪一处 */

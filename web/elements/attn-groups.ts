@@ -7,7 +7,8 @@ import {numberBox} from '../shared/number-box.js';
 import {color, figure, path, text} from '../shared/plot.js';
 import type {Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface GroupsState {
   /** 查询头有几个 */

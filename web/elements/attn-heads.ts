@@ -15,7 +15,8 @@ import {
 } from './attn-heads/state.js';
 import type {Loading} from './attn-heads/trained-controls.js';
 import {work, workedSays, workedSteps, workedTable, workedView} from './attn-heads/worked.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 type Trained = typeof import('./attn-heads/trained.js');
 

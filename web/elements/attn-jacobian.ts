@@ -9,7 +9,8 @@ import {listBox, numberBox} from '../shared/number-box.js';
 import {along, color, figure, hatch, text, upright} from '../shared/plot.js';
 import {type Resources} from '../shared/runtime.js';
 import {numbersField, sampleList, type Field, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface JacobianState {
   /** 一行权重，加起来是1；scores空着时用它 */

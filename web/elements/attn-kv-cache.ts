@@ -17,7 +17,8 @@ import {
 } from './attn-kv-cache/state.js';
 import {view} from './attn-kv-cache/view.js';
 import {says, steps, table} from './attn-kv-cache/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 /** A real config is far smaller; what is longer is no config, and is not read to its end. */
 const LARGEST_FILE = 4 << 20;

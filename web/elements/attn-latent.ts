@@ -8,7 +8,8 @@ import {latentRow, type LatentRow, type Turn} from '../shared/cache-latent.js';
 import {color, figure, rule, text, type Token} from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {choiceField, sampleText, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface LatentState {
   /** 什么在转：none不转，all整个键都转，apart另有一部分转 */

@@ -14,7 +14,8 @@ import {
 } from './attn-mask/state.js';
 import {view} from './attn-mask/view.js';
 import {says, table} from './attn-mask/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 /**
  * Who may see whom, step by step, the right way and wrong ones.

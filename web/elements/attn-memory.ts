@@ -6,7 +6,8 @@ import {numberBox} from '../shared/number-box.js';
 import {color, figure, panel, text, upright, type Token} from '../shared/plot.js';
 import type {Resources} from '../shared/runtime.js';
 import {numberField, type NumberRange, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface MemoryState {
   /** 词元数T */

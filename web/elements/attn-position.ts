@@ -16,7 +16,8 @@ import {
 } from './attn-position/state.js';
 import {view} from './attn-position/view.js';
 import {says, table} from './attn-position/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 /**
  * Positions: none, sinusoidal, learnt or rotary; scores at a fixed distance, or the sentence in another order.

@@ -17,7 +17,8 @@ import {
 } from './attn-qkv/state.js';
 import {view} from './attn-qkv/view.js';
 import {says, steps, table} from './attn-qkv/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 /**
  * Scaled dot-product attention with editable Q, K and V.

@@ -19,7 +19,8 @@ import {
 import {diagonal, INTAKE, KEEP, WIDTH} from '../shared/recurrence.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface RnnState {
   /** 句子有几个词元 */

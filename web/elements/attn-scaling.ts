@@ -14,7 +14,8 @@ import {
 } from './attn-scaling/state.js';
 import {view} from './attn-scaling/view.js';
 import {says, steps, table} from './attn-scaling/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 /**
  * Experiment 1-1, three divisors side by side, and the logits of untrained models of growing width.

@@ -20,7 +20,8 @@ import {
 } from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface SinkState {
   /** 一行分数，已除以√d */

@@ -15,7 +15,8 @@ import {
 } from '../shared/schema.js';
 import type {Resources} from '../shared/runtime.js';
 import {givenRow} from '../shared/world.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface SoftmaxState {
   /** 一行分数 */

@@ -6,7 +6,8 @@ import {color, figure, pin, text} from '../shared/plot.js';
 import {showRich, showText} from '../shared/rich-text.js';
 import type {Resources} from '../shared/runtime.js';
 import {choiceField, nameField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 type TrackId = TimelineNode['track'];
 

@@ -27,7 +27,8 @@ import {
 } from './attn-train/state.js';
 import {view} from './attn-train/view.js';
 import {says, steps, table} from './attn-train/words.js';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 
 /** Between two attn-change events that only tell of progress. */
 const CHANGE_MS = 1000;

@@ -19,7 +19,8 @@ import {
 import type {Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
 import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface VarianceState {
   /** 查询和键的维数 */

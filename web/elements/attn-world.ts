@@ -1,7 +1,8 @@
 // <attn-world>: the teaching sentence, seen from one token, stage by stage.
 
 import {html, type TemplateResult} from 'lit';
-import {AttnWidget, type Spec} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec} from './attn-widget/spec.js';
 import {compute, schema, STAGES, type WorldResult, type WorldState} from './attn-world/state.js';
 import {view} from './attn-world/view.js';
 import {says, steps, table} from './attn-world/words.js';

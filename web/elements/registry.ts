@@ -1,7 +1,7 @@
 // The one place that turns classes into tags, once the core is there.
 
 import {runtime} from '../shared/runtime.js';
-import type {AnyWidgetClass} from './attn-widget.js';
+import type {AnyWidgetClass} from './attn-widget/spec.js';
 
 /** Each file attn-….ts exports the class of its tag: attn-kv-cache.ts the class AttnKvCache. */
 const FILES = import.meta.glob<Record<string, AnyWidgetClass>>([

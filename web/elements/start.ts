@@ -24,7 +24,7 @@ export interface Start {
 }
 
 /** For a page of the course. */
-const STILL = '计算模块没能载入，下面的图停在构建时的样子；文字、公式和数字都是全的。';
+const STILL = '计算模块载入失败，下面的图保持构建时的样子；文字、公式和数字都是全的。';
 
 export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];

@@ -1,6 +1,6 @@
 // A table as a file that spreadsheets open: RFC 4180, UTF-8 with its mark, minus signs that they read.
 
-import type {Table} from '../elements/attn-widget.js';
+import type {Table} from '../elements/attn-widget/spec.js';
 
 function cell(text: string): string {
   const number = text.replace('−', '-');

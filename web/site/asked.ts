@@ -1,7 +1,7 @@
 // Widgets as tags ask for them: the attributes read, the result computed, or the mistake in words.
 
 import {TAGS} from '../elements/registry.js';
-import type {AnyWidgetClass} from '../elements/attn-widget.js';
+import type {AnyWidgetClass} from '../elements/attn-widget/spec.js';
 import {readFields} from '../shared/link.js';
 import {defaults} from '../shared/schema.js';
 import type {Course} from './course.js';

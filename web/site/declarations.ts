@@ -4,7 +4,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import ts from 'typescript';
-import type {AnyWidgetClass} from '../elements/attn-widget.js';
+import type {AnyWidgetClass} from '../elements/attn-widget/spec.js';
 import {keysOf} from '../shared/schema.js';
 import {BuildError} from './build-error.js';
 

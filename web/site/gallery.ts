@@ -2,7 +2,7 @@
 
 import './gallery.css';
 import type {LitElement} from 'lit';
-import type {Spec} from '../elements/attn-widget.js';
+import type {Spec} from '../elements/attn-widget/spec.js';
 import {csvOf} from '../embed/csv.js';
 import {writeQuery} from '../shared/link.js';
 import {defaults, keysOf, type Schema} from '../shared/schema.js';

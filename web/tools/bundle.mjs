@@ -8,7 +8,7 @@ import {root} from './run.mjs';
  * takes over drawn widgets: other people's pages have none.
  */
 const always =
-  /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget|start|registry)\.ts$|teaching-world/;
+  /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget(\/[\w-]+)?|start|registry)\.ts$|teaching-world/;
 
 /** A machine that is busy with other work is no mistake of the bundle's. */
 const checks = {pluginTimings: false};

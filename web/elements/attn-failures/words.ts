@@ -1,7 +1,7 @@
 // Sentence and table of <attn-failures>.
 
 import {fixed, general, integer} from '../../shared/format.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {SCALES} from './diagnosis-view.js';
 import type {FailuresResult, FailuresState} from './state.js';
 import type {Mistake} from './variants.js';

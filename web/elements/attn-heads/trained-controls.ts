@@ -97,7 +97,7 @@ function loader({loading, load}: Host): TemplateResult {
       载入模型（${binary(weightBytes)}）
     </button>
     <span role="status"
-      >${loading === 'busy' ? '正在载入……' : loading === 'failed' ? '没有载入成，请检查网络再试。' : '图是构建时画好的。改动任何一处，也会先载入模型。'}</span
+      >${loading === 'busy' ? '正在载入……' : loading === 'failed' ? '载入失败，请检查网络再试。' : '图是构建时画好的。改动任何一处，也会先载入模型。'}</span
     >
   </div>`;
 }

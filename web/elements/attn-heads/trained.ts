@@ -15,7 +15,7 @@ import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';
 import type {TrainedModel} from '../../train.js';
 import {type HeadsState, type TrainedResult} from './state.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {otherOf} from './traditional.js';
 import {
   headName,
@@ -86,7 +86,7 @@ export function compute({core}: Resources, state: HeadsState): TrainedResult {
     throw new InputError(
       'no-model',
       failed
-        ? '模型没有载入成，图仍是上一次的。请检查网络再试。'
+        ? '模型载入失败，图仍是上一次的。请检查网络再试。'
         : '正在载入模型，图仍是上一次的。',
     );
   const opened = model;

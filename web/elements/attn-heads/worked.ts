@@ -5,7 +5,7 @@ import {type AttentionTrace, matrix, rowsOf} from '../../core.js';
 import {fixed, general, percent} from '../../shared/format.js';
 import {color, figure, hatch, panel, rule, text} from '../../shared/plot.js';
 import type {Resources} from '../../shared/runtime.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {
   EXAMPLE,
   type Head,

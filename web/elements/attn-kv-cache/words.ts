@@ -5,7 +5,7 @@ import type {LayerKind} from '../../cache.js';
 import type {CacheJson, Exact} from '../../shared/cache-json.js';
 import {formatName, keptBy, kindName, product, size} from '../../shared/cache-text.js';
 import {integer} from '../../shared/format.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {type KvCacheResult, type KvCacheState} from './state.js';
 
 const whole = (value: Exact) => integer(BigInt(value));

@@ -1,7 +1,7 @@
 // Sentence and table of <attn-mask>.
 
 import {fixed, percent} from '../../shared/format.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {isMasking} from './compute.js';
 import {EMPTY, type MaskResult, type MaskState, type Row} from './state.js';
 

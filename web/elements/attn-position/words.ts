@@ -2,7 +2,7 @@
 
 import {fixed, general, integer} from '../../shared/format.js';
 import {PLACES} from '../../shared/positions.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {KINDS, type PositionResult, type PositionState, SHOWN} from './state.js';
 
 export const CHANGED = 1e-9;

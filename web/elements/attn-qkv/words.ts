@@ -3,7 +3,7 @@
 import {html, type TemplateResult} from 'lit';
 import {equation, operand, readBack} from '../../shared/equation.js';
 import {fixed, integer, percent, plain, scientific} from '../../shared/format.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {COLUMNS, type QkvResult, type QkvState, row, ROWS, SUBSCRIPTS, visible} from './state.js';
 
 /** Three decimals, short enough for a cell on a phone. */

@@ -4,7 +4,7 @@ import {html, type TemplateResult} from 'lit';
 import type {DivisorRow, InitSweepRow, VarianceRow} from '../../core.js';
 import {SIDES} from '../../shared/experiment.js';
 import {fixed, general, integer, percent, plain} from '../../shared/format.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {KEYS, NAMES, type Part, SAMPLES, type ScalingResult, type ScalingState} from './state.js';
 import {DIVISORS, STATISTICS} from './view.js';
 

@@ -5,11 +5,11 @@ import {fixed, general, integer, plain} from '../../shared/format.js';
 import type {Failure, Live} from '../../training/desk.js';
 import type {DiagnosticsAt} from '../../training/protocol.js';
 import {type CaseRecord, recordedLosses} from '../../training/records.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {kindOf, nameOf, type TrainResult, type TrainState} from './state.js';
 
 const FAILURES: Record<Failure, string> = {
-  'no-module': '训练用的模块没有取到，请检查网络后再点开始。',
+  'no-module': '训练模块载入失败，请检查网络，再点「开始」。',
   'no-corpus':
     '这个站点上没有语料data/tang.txt（构建时没能取到），所以不能现场练；记录的曲线不受影响。',
   'wrong-corpus': '取到的语料不是记录用的那一份，练出来不会相同，所以没有开始。',

@@ -3,7 +3,7 @@
 import {html, type TemplateResult} from 'lit';
 import {sumOfProducts} from '../../shared/equation.js';
 import {fixed, general, percent} from '../../shared/format.js';
-import type {Table} from '../attn-widget.js';
+import type {Table} from '../attn-widget/spec.js';
 import {
   PROJECTIONS,
   type Stage,

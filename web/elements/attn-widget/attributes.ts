@@ -1,0 +1,66 @@
+// The state in a widget's attributes, which a page reads and writes.
+
+import {readFields, type Reading} from '../../shared/link.js';
+import {keysOf, type Schema} from '../../shared/schema.js';
+
+export class StateAttributes<S> {
+  readonly #element: HTMLElement;
+  readonly #schema: Schema<S>;
+  #initial: S | undefined;
+  #stale = true;
+  #writing = false;
+
+  constructor(element: HTMLElement, schema: Schema<S>) {
+    this.#element = element;
+    this.#schema = schema;
+  }
+
+  /** The state that the page asked for first; undefined before the first reading. */
+  get initial(): S | undefined {
+    return this.#initial;
+  }
+
+  /** True where attributes were set since the last reading. */
+  get stale(): boolean {
+    return this.#stale;
+  }
+
+  invalidate(): void {
+    this.#stale = true;
+  }
+
+  /** True where a change of this attribute, made by somebody else, asks for another state. */
+  concerns(name: string): boolean {
+    return !this.#writing && (name === 'data' || name in this.#schema);
+  }
+
+  read(): Reading<S> {
+    this.#stale = false;
+    const reading = readFields(this.#schema, (key) => this.#element.getAttribute(key));
+    this.#initial ??= reading.state;
+    return reading;
+  }
+
+  /** Attributes follow the state. A field at its default gets no attribute unless it has one. */
+  write(state: S): void {
+    this.#writing = true;
+    this.#set(state);
+    this.#writing = false;
+  }
+
+  /** Asks for another state in the way a page does. */
+  ask(state: S): void {
+    this.#element.removeAttribute('data');
+    this.#set(state);
+  }
+
+  #set(state: S): void {
+    const element = this.#element;
+    for (const key of keysOf(this.#schema)) {
+      const field = this.#schema[key];
+      const text = field.write(state[key]);
+      const needed = text !== field.write(field.fallback) || element.hasAttribute(key);
+      if (needed && element.getAttribute(key) !== text) element.setAttribute(key, text);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// An author's text that a widget shows: it comes with the page as `data`, or from the content folder.
+
+import {runtime} from '../../shared/runtime.js';
+
+export class AuthorContent<C> {
+  readonly #element: HTMLElement;
+  #value: C | undefined;
+  #asked: string | undefined;
+
+  constructor(element: HTMLElement) {
+    this.#element = element;
+  }
+
+  /** Undefined until the text is there. */
+  get value(): C | undefined {
+    return this.#value;
+  }
+
+  forget(): void {
+    this.#value = undefined;
+  }
+
+  /** Takes the text that came with the page; false where the page brought none. */
+  takeGiven(): boolean {
+    const given = this.#element.getAttribute('data');
+    if (given === null) return false;
+    this.#asked = undefined;
+    this.#value = JSON.parse(given) as C;
+    return true;
+  }
+
+  /** Resolves to false where another text was asked for meanwhile. */
+  async fetch(name: string): Promise<boolean> {
+    this.#asked = name;
+    const url = `${runtime.contentBase}${name}.json`;
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    const text = await response.text();
+    if (this.#asked !== name) return false;
+    // Its links start at the site's root, and the content folder lies directly below the root.
+    this.#value = JSON.parse(text, (key, value: unknown) =>
+      key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value,
+    ) as C;
+    return true;
+  }
+}
