@@ -1,6 +1,6 @@
-// Training with two threads, on pages that are isolated: the same digits, and one thread where the
-// second may not start.
-import {execFileSync} from 'node:child_process';
+// Training with two threads on isolated pages gives the same digits. If the second can't start, one
+// thread trains.
+import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {expect as given, type Locator, type Page} from '@playwright/test';
 import {isolation} from '../../web/tools/serve.mjs';
@@ -8,14 +8,14 @@ import type {AttnTrain} from '../../web/elements/attn-train.js';
 import {documentOf, foreignPage} from './foreign.js';
 import {dist, serveStrictly, test as base, type Site} from './site.js';
 
-/** A busy machine takes its time over a step. */
+/** A step takes long on a busy machine. */
 const expect = given.configure({timeout: 30_000});
 const folder = (path: string) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
 type Fault = NonNullable<Parameters<typeof serveStrictly>[1]>['fault'];
 
 const serveIsolated = (fault?: Fault) => serveStrictly(dist, {headers: isolation, fault});
 
-/** Tests that get `isolated`: the site with the headers that give a page two threads. */
+/** Tests with the fixture `isolated`: the site with the headers that threads need. */
 const test = base.extend<object, {isolated: Site}>({
   isolated: [
     async ({}, use) => {
@@ -31,7 +31,7 @@ async function open(page: Page, url: string, query: string): Promise<Locator> {
   await page.goto(`${url}case/training/#w-train?${query}`);
   const widget = page.locator('#w-train');
   await expect(widget).toHaveAttribute('ready', '');
-  // The large model's record comes after the page; nothing starts before it is there.
+  // The large model's record is loaded after the page, and training waits for it.
   await expect(widget.locator('.says')).toContainText(
     query.includes('large') ? '记录的一次，大模型' : '记录的一次，小模型',
   );
@@ -57,7 +57,7 @@ test('20 small and 5 large steps, scaled or not, give the native parameters and 
     fault: (path) => (path === '/worker.js' ? {type: 'text/javascript', body: worker} : undefined),
   });
   try {
-    // Any file of the same origin will do as the page.
+    // Any file of the same origin can serve as the page.
     await page.goto(`${site.url}attn_training_digest_threads.js`);
     const digest = await page.evaluate(
       (url) =>
@@ -69,7 +69,7 @@ test('20 small and 5 large steps, scaled or not, give the native parameters and 
         }),
       `${site.url}worker.js`,
     );
-    const native = execFileSync(folder('native/attn_training_digest'), ['1'], {encoding: 'utf8'});
+    const native = readFileSync(folder('native/training_digest.txt'), 'utf8');
     expect(digest.split('\n').length).toBe(5);
     expect(digest).toBe(native);
   } finally {
@@ -95,7 +95,7 @@ test('an isolated page trains with two threads: the recorded digits, a pause, th
   expect(await stepsOf(widget)).toBe(at);
   await button(widget, '继续').click();
   await expect(says(widget)).toContainText('练完了，12步');
-  // Twelve losses, and the three diagnostics of step 0: the record has them of every 74th.
+  // Twelve losses and three diagnostics of step 0. The record has diagnostics of every 74th step.
   await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了15个数。');
   const {threads, where, curve} = (await live(widget))!;
   expect({threads, where}).toEqual({threads: 2, where: 'worker'});
@@ -103,7 +103,7 @@ test('an isolated page trains with two threads: the recorded digits, a pause, th
     (element: AttnTrain) => element.result?.record?.firstLosses,
   );
   expect(curve.losses).toEqual(recorded?.slice(0, 12));
-  // The module of one thread stayed where it was.
+  // The module with one thread was not fetched.
   expect(asked.filter((path) => /attn_train-[^/]*\.wasm/.test(path))).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ test('two threads take the large model to its end in less than 200 MB', async ({
 }) => {
   const widget = await open(page, isolated.url, 'preset=large&steps=2');
   await button(widget, '开始').click();
-  // Including the loss on the poems kept aside, which needs the most.
+  // The end includes the validation loss, which needs the most memory.
   await expect(says(widget)).toContainText('练完了，2步', {timeout: 60_000});
   await widget.getByRole('textbox', {name: '读哪一句'}).fill('春'.repeat(10_000));
   await widget.getByRole('textbox', {name: '从哪里写起'}).fill('春'.repeat(10_000));

@@ -1,4 +1,5 @@
-// npm test: every test of the project, one line a suite, and a last line that adds them up.
+// npm test: every test of the project, one line a suite, and a last line that adds them up. Suites
+// that keep to themselves run at the same time; the browser, whose tests wait for pages, runs alone.
 // `--only core|web|browser|lint` runs one suite; what follows goes to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
@@ -9,8 +10,21 @@ import {ensure} from './setup.mjs';
 
 const results = 'build/test-results';
 
-/** A runner's report, deleted first so that an old one is never read for the new. */
-async function report(file, args) {
+/** The function given, run at most once. */
+const once = (build) => {
+  let promise;
+  return () => (promise ??= build());
+};
+const native = once(() => buildNative());
+const modules = once(() => buildWasm());
+const site = once(async () => {
+  await modules();
+  const {buildIfChanged} = await import('./fresh.mjs');
+  await buildIfChanged();
+});
+
+/** What a runner wrote to `file`, deleted first so that an old report is never read for the new. */
+async function resultsIn(file, args) {
   rmSync(root + file, {force: true});
   const env = {PLAYWRIGHT_JSON_OUTPUT_FILE: root + file};
   const {status, output} = await run(process.execPath, args, {check: false, env});
@@ -27,7 +41,7 @@ const counted = ({passed, failed, status, output}) => ({
 
 /** The core natively. A skipped test counts as failed, unless a filter left it out on purpose. */
 async function core(filters) {
-  await buildNative();
+  await buildNative({targets: ['attn_tests']});
   const {status, output} = await run('build/native/attn_tests', ['--no-colors', ...filters], {
     check: false,
   });
@@ -41,10 +55,10 @@ async function core(filters) {
 
 /** TypeScript in Node: the module, number formats, site builder, and the digests of all builds. */
 async function web(filters) {
-  await buildNative();
-  await buildWasm();
+  await native();
+  await modules();
   const file = `${results}/vitest.json`;
-  const {status, output, json} = await report(file, [
+  const {status, output, json} = await resultsIn(file, [
     'node_modules/vitest/vitest.mjs',
     'run',
     '--reporter=default',
@@ -66,13 +80,11 @@ async function web(filters) {
 
 /** Pages and widgets in a real Chromium, and the digest there against the native one. */
 async function browser(filters) {
-  // For the digests that a browser is held to.
-  await buildNative({targets: ['attn_digest', 'attn_training_digest']});
-  await buildWasm();
-  const {buildIfChanged} = await import('./fresh.mjs');
-  await buildIfChanged();
+  // The digests in a browser are compared with these.
+  await buildNative({targets: ['attn_digest', 'attn_training_digest_text']});
+  await site();
   const file = `${results}/playwright.json`;
-  const {status, output, json} = await report(file, [
+  const {status, output, json} = await resultsIn(file, [
     'node_modules/@playwright/test/cli.js',
     'test',
     '--reporter=list,json',
@@ -87,27 +99,34 @@ async function browser(filters) {
   });
 }
 
-/** One verdict on the source text. The type check reads the module's declaration, so it is built first. */
+/** One verdict on the source text. The type check reads the modules' declarations. */
 async function lint() {
-  await buildWasm();
+  await modules();
   const {status, output} = await run(process.execPath, ['web/tools/lint.mjs'], {check: false});
   return counted({passed: status === 0 ? 1 : 0, failed: 0, status, output});
 }
 
 const suites = {core, web, browser, lint};
+const say = ({passed, failed}) => `${passed} passed, ${failed} failed`;
 
-async function outcome(suite, filters) {
+/** Runs one suite, prints its line, and returns its counts. A crash is one failure. */
+async function report(suite, filters) {
+  const began = Date.now();
+  let counts;
   try {
-    const {passed, failed, output} = await suite(filters);
-    if (passed + failed === 0) return {passed, failed: 1, output: `${output}\n没有跑任何测试`};
-    return {passed, failed, output};
+    counts = await suites[suite](filters);
+    if (counts.passed + counts.failed === 0)
+      counts = {passed: 0, failed: 1, output: `${counts.output}\n没有跑任何测试`};
   } catch (error) {
-    const text =
+    const output =
       error instanceof Failure
         ? `${error.output}\n${error.message}`
         : String(error?.stack ?? error);
-    return {passed: 0, failed: 1, output: text.trim()};
+    counts = {passed: 0, failed: 1, output};
   }
+  if (counts.failed > 0) console.log(counts.output.trim());
+  console.log(`${suite}: ${say(counts)} (${Math.round((Date.now() - began) / 1000)} s)`);
+  return counts;
 }
 
 /** `[--only SUITE [filters for its runner …]]` */
@@ -125,17 +144,26 @@ function chosen(args) {
 await main(async () => {
   const {names, filters} = chosen(process.argv.slice(2));
   const total = {passed: 0, failed: 0};
-  const say = ({passed, failed}) => `${passed} passed, ${failed} failed`;
+  const add = ({passed, failed}) => {
+    total.passed += passed;
+    total.failed += failed;
+  };
   try {
     await ensure('test');
     await corpusIfPossible();
-    for (const name of names) {
+    if (names.length === 1) {
+      add(await report(names[0], filters));
+    } else {
       const began = Date.now();
-      const {output, ...counts} = await outcome(suites[name], filters);
-      if (counts.failed > 0) console.log(output.trimEnd());
-      console.log(`${name}: ${say(counts)} (${Math.round((Date.now() - began) / 1000)} s)`);
-      total.passed += counts.passed;
-      total.failed += counts.failed;
+      // Builds use every processor by themselves. A failure shows in the suites that need the build.
+      await native().catch(() => {});
+      await modules().catch(() => {});
+      console.log(`build: ${Math.round((Date.now() - began) / 1000)} s`);
+      const together = names.filter((name) => name !== 'browser').map((name) => report(name, []));
+      const pages = site().catch(() => {});
+      for (const counts of await Promise.all(together)) add(counts);
+      await pages;
+      add(await report('browser', []));
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
