@@ -1,10 +1,10 @@
 // The layering of ARCHITECTURE.md for TypeScript; web/tools/includes.mjs checks that of C++.
 // Types count as well: a file that names another one's types can't be read without it.
 
-const only = (name, from, to, comment, severity = 'error') => ({
+const only = (name, from, to, comment) => ({
   name,
   comment,
-  severity,
+  severity: 'error',
   from: {path: from},
   to: {path: '^(core|wasm|web|lessons|tests|build)/', pathNot: to},
 });
@@ -14,7 +14,7 @@ export default {
     {
       name: 'no-circle',
       comment: 'Split what both files need into a third one.',
-      severity: 'warn',
+      severity: 'error',
       from: {},
       to: {circular: true},
     },
@@ -29,7 +29,6 @@ export default {
       '^web/shared/(?!course-data)',
       '^web/(shared/|[^/]+\\.ts$)',
       'Parts of pictures know no widget, no page and no lesson.',
-      'warn',
     ),
     only(
       'training-stands-below',
@@ -42,14 +41,12 @@ export default {
       '^web/elements/',
       '^(web/(elements/|training/|shared/|[^/]+\\.ts$)|(build/)?wasm/)',
       'Widgets know neither pages nor lessons.',
-      'warn',
     ),
     only(
       'pages',
       '^web/(site|embed)/',
       '^(web/(?!tools/)|(build/)?wasm/)',
       'Data of the course comes through web/shared/course-data.ts.',
-      'warn',
     ),
     only('tools', '^web/tools/', '^web/tools/', 'Commands run before anything is built.'),
     only(
@@ -57,7 +54,6 @@ export default {
       '^lessons/',
       '^(lessons/|web/(site|shared)/|web/[^/]+\\.ts$)',
       'A lesson computes with the core; what it shares with a widget lies in web/shared.',
-      'warn',
     ),
     {
       name: 'not-to-tests',

@@ -2,7 +2,8 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {loadCache, type Cache} from '../../web/cache.js';
 import {readData} from '../../web/site/data-files.js';
-import {modelNumbers, modelPages, modelsTable, type Model} from '../../web/site/models.js';
+import {modelNumbers, type Model} from '../../web/site/model-numbers.js';
+import {modelPages, modelsTable} from '../../web/site/models.js';
 import type {NumberSpec} from '../../web/site/numbers.js';
 
 let cache: Cache;

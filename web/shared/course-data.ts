@@ -34,6 +34,13 @@ export const teachingWorld: TeachingWorld = {
 /** What a KV cache keeps, in words. */
 export {kinds as cacheKinds} from '../../lessons/data/cache-words.json';
 
+/** What the codes of the config reader mean. */
+export {
+  assumed as assumedWords,
+  refused as refusalWords,
+  variants as variantWords,
+} from '../../lessons/data/cache-words.json';
+
 /** The recorded run of the trained model that pages show. */
 export {
   finalLoss,

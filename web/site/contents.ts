@@ -1,6 +1,6 @@
 // The authors' texts as widgets show them, under the names that they ask for.
 
-import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
+import {assumedWords, refusalWords, variantWords} from '../shared/course-data.js';
 import type {ModelsContent} from '../shared/content.js';
 import {caseContents} from './case-records.js';
 import type {Course} from './course.js';
@@ -10,9 +10,9 @@ import {failuresContent} from './failures.js';
 export function contentsOf(course: Course): Map<string, unknown> {
   const models: ModelsContent = {
     models: course.models.map(({id, model, cache}) => ({id, model, cache})),
-    assumed,
-    variants,
-    refused,
+    assumed: assumedWords,
+    variants: variantWords,
+    refused: refusalWords,
   };
   return new Map<string, unknown>([
     ...[...course.questions()].map(([id, question]) => [`questions/${id}`, question] as const),

@@ -17,7 +17,7 @@ import type {ChapterLesson, ChapterSource} from './chapter.js';
 import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
-import {modelNumbers, type Model} from './models.js';
+import {modelNumbers, type Model} from './model-numbers.js';
 import {
   format,
   numberContext,

@@ -10,15 +10,7 @@ import type {Course} from './course.js';
 import {checkBoxes, checkFrame, checkHead} from './frame.js';
 import {BOX_NAMES} from './markdown.js';
 import {modelsTable} from './models.js';
-import {BASE, lessonExists, lessonFolder, type PageEnv} from './paths.js';
-
-/** A page that the build makes, for Eleventy. */
-export interface MadePage {
-  /** Below lessons/. */
-  path: string;
-  markdown: string;
-  data: Record<string, string>;
-}
+import {BASE, lessonExists, lessonFolder, type MadePage, type PageEnv} from './paths.js';
 
 interface PageData {
   page: {inputPath: string; url: string};

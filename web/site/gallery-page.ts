@@ -2,9 +2,8 @@
 
 import {iframeSnippet, markdownSnippet, tagSnippet} from '../embed/snippets.js';
 import {HOST_PROPERTIES, type Declaration} from './declarations.js';
-import type {MadePage} from './eleventy.js';
 import {escapeHtml} from './html.js';
-import {BASE} from './paths.js';
+import {BASE, type MadePage} from './paths.js';
 
 /** Numbers in the widgets' texts have their sources among this lesson's. */
 export const EXAMPLES_FROM = 'c3/l03';

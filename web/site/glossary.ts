@@ -8,7 +8,7 @@ import type {ChapterLesson} from './chapter.js';
 import {readData} from './data-files.js';
 import {escapeHtml} from './html.js';
 import {refuse} from './markdown.js';
-import {pageFolder, type PageEnv} from './paths.js';
+import {pageFolder, type MadePage, type PageEnv} from './paths.js';
 
 /** A row of lessons/data/glossary.json. */
 export interface GlossaryEntry {
@@ -181,7 +181,7 @@ function entryHtml(entry: GlossaryEntry): string {
 export function glossaryPage(
   entries: readonly GlossaryEntry[],
   lessons: readonly ChapterLesson[],
-): {path: string; markdown: string; data: Record<string, string>} {
+): MadePage {
   const sections = lessons.flatMap(({id, label, topic}) => {
     const own = entries.filter(({lesson}) => lesson === id);
     return own.length > 0

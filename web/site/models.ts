@@ -1,262 +1,19 @@
-// Pages of lessons/models: what the reader makes of each config, every number with the key it comes from.
+// Pages of lessons/models: what the reader makes of each config, the numbers as model-numbers.ts has them.
 
 import {findNodeAtLocation} from 'jsonc-parser';
-import {
-  assumed as ASSUMED,
-  refused as REFUSED,
-  variants as VARIANTS,
-} from '../../lessons/data/cache-words.json';
 import type {Cache, FieldSource, LayerKind, ModelCache, Refusal} from '../cache.js';
 import {contextsUpTo, growthPlot, layerStrip} from '../shared/cache-figure.js';
 import {cacheJson, exact, refusalSentence} from '../shared/cache-json.js';
-import {formatName, kindName, product, size} from '../shared/cache-text.js';
-import type {ModelEntry} from '../shared/content.js';
-import {integer, percent} from '../shared/format.js';
+import {formatName, kindName} from '../shared/cache-text.js';
+import {assumedWords, refusalWords, variantWords} from '../shared/course-data.js';
 import {drawTemplate} from './draw.js';
+import type {MadePage} from './paths.js';
 import {escapeHtml, withoutComments} from './html.js';
-import {ANCHOR, type Format, type ModelFile, type NumberInput, type NumberSpec} from './numbers.js';
+import {contextOf, extraOf, FIELDS, pathOf, type Model} from './model-numbers.js';
+import type {NumberSpec} from './numbers.js';
 
-/** A file of lessons/models and what it says about the cache. */
-export interface Model extends ModelEntry {
-  file: ModelFile;
-}
-
-/** A page made from a model, for Eleventy. */
-export interface ModelPage {
-  /** Below lessons/. */
-  path: string;
-  markdown: string;
-  data: {title: string; lead: string; description: string};
-}
-
-/** The assumed length where neither the config nor a published source names one. */
-const USUAL_CONTEXT = 32768;
 /** The room that the plot of a page marks. */
 const ROOM_GIB = 80;
-
-const pathOf = ({file}: Model) => file.file.path;
-
-interface Extra {
-  origin: string;
-  provenance: Record<string, string>;
-  quoted: Record<string, {value: string; source: string}>;
-  /** The published length of a model whose config names none. */
-  context?: {value: number; source: string};
-}
-
-function extraOf({file}: Model): Extra {
-  const {origin = '', provenance = {}, quoted = {}, context} = file.file.value as Partial<Extra>;
-  return {origin, provenance, quoted, ...(context && {context})};
-}
-
-interface Context {
-  tokens: number;
-  source: string;
-  kind: NumberSpec['kind'];
-  /** What a table adds to the number where the config itself does not name it. */
-  mark: string;
-}
-
-/** The length that "full" means for a model, and where it comes from. */
-function contextOf(model: Model, {maxContext}: ModelCache): Context {
-  if (maxContext) {
-    const key = keyOf(model.file.config, maxContext, /position|seq|ctx|context/) ?? '';
-    const source = `${pathOf(model)} · ${key}`;
-    return {tokens: maxContext, source, kind: 'config', mark: ''};
-  }
-  const published = extraOf(model).context;
-  if (published)
-    return {
-      tokens: published.value,
-      source: published.source,
-      kind: 'quoted',
-      mark: '（配置没有写，按公布的长度）',
-    };
-  return {
-    tokens: USUAL_CONTEXT,
-    source: `文件没有写，这里取${integer(USUAL_CONTEXT)}`,
-    kind: 'teaching',
-    mark: '（没有公布，假设的）',
-  };
-}
-
-const FIELDS: Record<FieldSource['field'], string> = {
-  layers: '层数',
-  heads: '头数',
-  kWidth: 'K宽',
-  vWidth: 'V宽',
-  window: '至多留的词元',
-  stateBytes: '每层字节',
-};
-
-/** Path of the first key that holds the value and whose name matches. */
-function keyOf(value: unknown, wanted: number, names: RegExp): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const own = Object.entries(value).find(([key, item]) => item === wanted && names.test(key));
-  if (own) return own[0];
-  for (const [key, item] of Object.entries(value)) {
-    const inner = keyOf(item, wanted, names);
-    if (inner !== undefined) return `${key}.${inner}`;
-  }
-  return undefined;
-}
-
-/** A key of the config as an input; another model's than the course's own is told with its name. */
-function keyInput({file}: Model, path: string, value: string): NumberInput {
-  return {
-    name: file.id === ANCHOR ? path : `${file.model} ${path}`,
-    value,
-    source: `${file.file.path} · ${path}`,
-  };
-}
-
-/** The numbers of a layout as inputs, each with its key. */
-function inputsOf(
-  model: Model,
-  {layout, sources}: ModelCache,
-  wanted: (source: FieldSource) => boolean,
-): NumberInput[] {
-  // One key may give several numbers, as the widths of keys and values, or the layers of each kind.
-  const said = new Map<string, string[]>();
-  for (const {kind, field, path} of sources.filter(wanted)) {
-    const value = layout[kind]?.[field];
-    said.set(path, [
-      ...(said.get(path) ?? []),
-      `${kindName(layout[kind]?.kind ?? 'none')}的${FIELDS[field]}${value === undefined ? '' : integer(value)}`,
-    ]);
-  }
-  return [...said].map(([path, values]) => keyInput(model, path, values.join('，')));
-}
-
-function formatInput(model: Model, {dtype, dtypePath, bytesPerValue}: ModelCache): NumberInput {
-  return {
-    name: '每个数的字节',
-    value: `${bytesPerValue}（${formatName(dtype)}）`,
-    source: dtypePath ? `${pathOf(model)} · ${dtypePath}` : '文件没有写，按BF16',
-  };
-}
-
-const asSize: Format = (value) => size(BigInt(value));
-
-/** The numbers that the pages print, by name behind "<id>.". */
-export function modelNumbers(cache: Cache, model: Model): Record<string, NumberSpec> {
-  const numbers: Record<string, NumberSpec> = {};
-  const add = (name: string, spec: NumberSpec) => {
-    numbers[`${model.id}.${name}`] = spec;
-  };
-  for (const [key, {value, source}] of Object.entries(extraOf(model).quoted)) {
-    // As its author wrote it: "890" or "93.3%".
-    const unit = value.endsWith('%') ? '%' : '';
-    add(`quoted.${key}`, {
-      value: Number.parseFloat(value),
-      text: unit ? percent(Number.parseFloat(value) / 100) : integer(BigInt(value)),
-      unit,
-      kind: 'quoted',
-      formula: '',
-      inputs: [{name: '原文数值', value, source}],
-    });
-  }
-  if ('refused' in model.cache) return numbers;
-  const read = model.cache;
-  const {layout, bytesPerValue} = read;
-  const computed = (
-    value: bigint | number,
-    formula: string,
-    inputs: NumberInput[],
-    as: Format = asSize,
-    unit = 'B',
-  ): NumberSpec => ({value, text: as(value), unit, kind: 'computed', formula, inputs});
-  const all = [...inputsOf(model, read, () => true), formatInput(model, read)];
-  const windows = layout.map(({window = 0}) => window);
-  const longest = Math.max(1, ...windows);
-  const at = (context: number, of = layout, width = bytesPerValue) =>
-    cache.cacheBytes(of, {context, batch: 1, bytesPerValue: width});
-  const long = at(longest);
-  const kept = layout.filter((_, i) => long.kinds[i]?.bytesPerToken);
-  const formula = (kinds: readonly LayerKind[]) =>
-    kinds.map((kind) => product(kind, bytesPerValue)).join(' + ') || '没有哪一层随长度增长';
-  const {tokens: context, source, kind} = contextOf(model, read);
-  add('growing', computed(long.growingPerToken, formula(kept.filter(({window}) => !window)), all));
-  add('within', computed(long.withinWindowPerToken, formula(kept), all));
-  if (layout.some(({stateBytes}) => stateBytes))
-    add(
-      'constant',
-      computed(
-        long.constant,
-        formula(layout.filter(({stateBytes}) => stateBytes)),
-        inputsOf(model, read, ({kind}) => Boolean(layout[kind]?.stateBytes)),
-      ),
-    );
-  const contextFrom = {name: '上下文', value: integer(context), source};
-  add('context', {
-    value: context,
-    text: integer(context),
-    unit: '词元',
-    kind,
-    formula: '',
-    inputs: [contextFrom],
-  });
-  add(
-    'total',
-    computed(at(context).total, '每一类在这个长度上的字节数之和', [...all, contextFrom]),
-  );
-  add('layers', {
-    value: read.layers,
-    text: integer(read.layers),
-    unit: '层',
-    kind: 'config',
-    formula: '',
-    inputs: inputsOf(model, read, ({field}) => field === 'layers'),
-  });
-  layout.forEach((kind, i) => {
-    const cost = long.kinds[i];
-    if (!cost) return;
-    const from = inputsOf(model, read, (source) => source.kind === i);
-    for (const {field, path} of read.sources.filter((source) => source.kind === i)) {
-      const value = kind[field] ?? 0;
-      add(`kind${i}.${field}`, {
-        value,
-        text: integer(value),
-        unit: '',
-        kind: 'config',
-        formula: / [*+/] /.test(path) ? path : '',
-        inputs: [keyInput(model, path, integer(value))],
-      });
-    }
-    if (cost.bytesPerToken)
-      add(
-        `kind${i}.token`,
-        computed(cost.bytesPerToken, product(kind, bytesPerValue), [
-          ...from,
-          formatInput(model, read),
-        ]),
-      );
-    if (cost.constant)
-      add(`kind${i}.constant`, computed(cost.constant, product(kind, bytesPerValue), from));
-  });
-  read.assumed.forEach(({field, value, code}, i) => {
-    if (/^\d+$/.test(value))
-      add(
-        `assumed${i}`,
-        computed(
-          BigInt(value),
-          ASSUMED[code as keyof typeof ASSUMED],
-          [{...keyInput(model, field, integer(BigInt(value))), source: `${pathOf(model)}没有写`}],
-          integer as Format,
-          '',
-        ),
-      );
-  });
-  read.variants.forEach(({code, layout: other, bytesPerValue: width}, i) => {
-    const words = VARIANTS[code as keyof typeof VARIANTS];
-    add(`variant${i}.token`, computed(at(longest, other, width).growingPerToken, words, all));
-    add(
-      `variant${i}.total`,
-      computed(at(context, other, width).total, words, [...all, contextFrom]),
-    );
-  });
-  return numbers;
-}
 
 const num = (model: Model, name: string) => `{num ${model.id}.${name}}`;
 const code = (text: string) => `\`${text}\``;
@@ -321,7 +78,7 @@ function doubtsSection(model: Model, {assumed, variants, ignored}: ModelCache): 
           '',
           ...assumed.map(
             ({field, value, code: why}, i) =>
-              `- ${code(field)} ＝ ${/^\d+$/.test(value) ? num(model, `assumed${i}`) : code(value)}：${ASSUMED[why as keyof typeof ASSUMED]}`,
+              `- ${code(field)} ＝ ${/^\d+$/.test(value) ? num(model, `assumed${i}`) : code(value)}：${assumedWords[why as keyof typeof assumedWords]}`,
           ),
           '',
         ]
@@ -333,7 +90,7 @@ function doubtsSection(model: Model, {assumed, variants, ignored}: ModelCache): 
           table(
             ['怎么存', '每词元', `${num(model, 'context')}个词元`],
             variants.map(({code: how}, i) => [
-              VARIANTS[how as keyof typeof VARIANTS],
+              variantWords[how as keyof typeof variantWords],
               num(model, `variant${i}.token`),
               num(model, `variant${i}.total`),
             ]),
@@ -379,7 +136,7 @@ function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
   return `${of('heads')}个头 × (${of('kWidth')} + ${of('vWidth')})个数${window ? `，至多${of('window')}个词元` : ''}`;
 }
 
-async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<ModelPage> {
+async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<MadePage> {
   const {layout} = read;
   const {tokens: context, mark} = contextOf(model, read);
   const costs = cacheJson(cache, read, {context, batch: 1, dtype: null});
@@ -434,12 +191,12 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
 }
 
 /** A config that is not read has its page too: with the reason, and no number. */
-function refusedPage(model: Model, refused: Refusal): ModelPage {
+function refusedPage(model: Model, refused: Refusal): MadePage {
   const {quoted} = extraOf(model);
   const markdown = [
     '## 为什么不算 {#refused}',
     '',
-    `${refusalSentence(REFUSED, refused)}猜一个数，不如不给：错的字节数看上去和对的一样。`,
+    `${refusalSentence(refusalWords, refused)}猜一个数，不如不给：错的字节数看上去和对的一样。`,
     '',
     ...(refused.field ? [`- 卡住的键：${code(refused.field)}`] : []),
     `- 核心的原话：<span lang="en">${escapeHtml(refused.reason)}</span>`,
@@ -467,7 +224,7 @@ function refusedPage(model: Model, refused: Refusal): ModelPage {
   };
 }
 
-export async function modelPages(cache: Cache, models: readonly Model[]): Promise<ModelPage[]> {
+export async function modelPages(cache: Cache, models: readonly Model[]): Promise<MadePage[]> {
   return Promise.all(
     models.map((model) =>
       'refused' in model.cache
@@ -505,7 +262,7 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
   ]);
   const refused = models.flatMap((model) =>
     'refused' in model.cache
-      ? [`- ${link(model)}：${refusalSentence(REFUSED, model.cache.refused)}`]
+      ? [`- ${link(model)}：${refusalSentence(refusalWords, model.cache.refused)}`]
       : [],
   );
   return [

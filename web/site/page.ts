@@ -3,6 +3,7 @@
 import './hydrate.js';
 import '../shared/tokens.css';
 import './page.css';
+import './content.css';
 import widgetStyle from '../shared/widget.css?url';
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
 import {showSources} from './number-cards.js';

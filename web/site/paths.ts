@@ -10,6 +10,14 @@ export interface PageEnv {
   page: {inputPath: string};
 }
 
+/** A page that the build makes, for Eleventy. */
+export interface MadePage {
+  /** Below lessons/. */
+  path: string;
+  markdown: string;
+  data: Record<string, string>;
+}
+
 /** "./lessons/c3/l03/index.md" → "c3/l03" */
 export function pageFolder(env: PageEnv): string {
   return env.page.inputPath.replace(/^(\.\/)?lessons\//, '').replace(/\/?[^/]+$/, '');

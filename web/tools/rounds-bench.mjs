@@ -1,0 +1,93 @@
+// How soon an author sees a change: a lesson's text and a widget's code, saved while npm run dev has the
+// page open, until the open page shows them; and a build of everything with the modules as they are.
+// All in a copy of the project, so that nothing an author has open changes.
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {root} from './run.mjs';
+
+const page = 'lessons/c3/l03/index.md';
+const widget = 'web/elements/attn-softmax.ts';
+
+function copyProject() {
+  const project = mkdtempSync(join(tmpdir(), 'attn-rounds-'));
+  for (const folder of ['lessons', 'web', 'core', 'wasm', 'build/wasm']) {
+    mkdirSync(join(project, folder), {recursive: true});
+    cpSync(root + folder, join(project, folder), {recursive: true});
+  }
+  cpSync(`${root}package.json`, join(project, 'package.json'));
+  symlinkSync(`${root}node_modules`, join(project, 'node_modules'));
+  return project;
+}
+
+/** Saves a file changed by `edit`; milliseconds until the open page shows `text`. */
+async function shown(browserPage, path, edit, text) {
+  const before = readFileSync(path, 'utf8');
+  const after = edit(before);
+  if (after === before) throw new Error(`nothing to change in ${path}`);
+  const began = performance.now();
+  writeFileSync(path, after);
+  // Playwright's text selectors look into shadow roots.
+  await browserPage.getByText(text).first().waitFor({state: 'attached', timeout: 60_000});
+  return performance.now() - began;
+}
+
+const middle = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
+
+/** @param {import('@playwright/test').Browser} browser */
+export async function rounds(browser) {
+  const project = copyProject();
+  const from = process.cwd();
+  // The builder reads lessons/ from where it is run.
+  process.chdir(project);
+  const own = (tool) => import(pathToFileURL(join(project, 'web/tools', tool)).href);
+  try {
+    const {build} = await own('build.mjs');
+    const began = performance.now();
+    await build({wasm: false});
+    const whole = performance.now() - began;
+    const {dev} = await own('dev.mjs');
+    const site = await dev({wasm: false});
+    const browserPage = await browser.newPage();
+    const text = [];
+    const code = [];
+    try {
+      await browserPage.goto(`${site.url}c3/l03/index.html`);
+      await browserPage.locator('#w-softmax[ready]').waitFor();
+      for (let i = 0; i < 5; i++) {
+        const mark = `第${i + 1}次改正文`;
+        const edit = (old) => old.replace(/(\{#from\}\n)/, `$1\n${mark}\n`);
+        text.push(await shown(browserPage, join(project, page), edit, mark));
+      }
+      for (let i = 0; i < 3; i++) {
+        const mark = `第${i + 1}次改代码`;
+        const edit = (old) => old.replace(/hint:\s*'/, `hint: '${mark}`);
+        code.push(await shown(browserPage, join(project, widget), edit, mark));
+      }
+    } finally {
+      await browserPage.close();
+      await site.close();
+    }
+    return [
+      {name: 'npm run dev: a saved text in the open page, median', value: middle(text), unit: 'ms'},
+      {
+        name: "npm run dev: a widget's code in the open page, median",
+        value: middle(code),
+        unit: 'ms',
+      },
+      {name: 'npm run build, modules built', value: whole / 1000, unit: 's'},
+    ];
+  } finally {
+    process.chdir(from);
+    rmSync(project, {recursive: true, force: true});
+  }
+}
