@@ -1,5 +1,6 @@
-// One script for other people's pages: every attn-… tag on the page, now or later, comes alive. What
-// a page puts inside a tag stays visible until the core is there, and for good if it can't come.
+// One script for other people's pages: every attn-… tag on the page, now or later, becomes a
+// widget. The content of a tag stays visible until the core is loaded, and for good if it fails to
+// load.
 
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
 import {enliven, startWidgets, widgetsIn} from '../elements/start.js';

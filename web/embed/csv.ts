@@ -1,4 +1,5 @@
-// A table as a file that spreadsheets open: RFC 4180, UTF-8 with its mark, minus signs that they read.
+// A table as a file that spreadsheets open: RFC 4180, UTF-8 with a byte order mark, and minus signs
+// in ASCII.
 
 import type {Table} from '../elements/attn-widget/spec.js';
 

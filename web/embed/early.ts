@@ -1,5 +1,6 @@
-// Runs in a bare page before its first paint: light or dark as the address asks, and a sentence in case
-// the page's own script never comes, as into a sandboxed frame from a server without CORS.
+// Runs in a bare page before its first paint. It sets light or dark as the address asks, and shows
+// a sentence if the page's own script fails to load, as in a sandboxed frame from a server without
+// CORS.
 
 const theme = new URLSearchParams(location.search).get('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;

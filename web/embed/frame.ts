@@ -1,5 +1,5 @@
-// The script of a page that holds one widget and nothing else, for iframes: the query is the widget's
-// state, and the page around is told how large the widget is and what it shows.
+// The script of a page that holds one widget and nothing else, for iframes. The query is the
+// widget's state; messages give the page around it the widget's size and state.
 
 import '../site/hydrate.js';
 import '../shared/tokens.css';

@@ -1,10 +1,12 @@
-// A tag without content of its own holds the room that its widget will take, so that the page doesn't
-// jump when the core comes.
+// An empty tag reserves the height that its widget will take, so that the page doesn't jump when
+// the core is loaded.
 
 import {onceSettled} from './drawn.js';
 import heights from './heights.json';
 
-/** By tag, width and height in turn: from that width on, that height. Measured by `npm run heights`. */
+/**
+ * By tag: width and height in turn; from that width on, that height. `npm run heights` measures.
+ */
 const steps: Record<string, readonly number[]> = heights;
 
 function heightAt(tag: string, width: number): number {
@@ -32,7 +34,7 @@ export function reserve(widgets: readonly Element[]): void {
       !widget.textContent?.trim(),
   );
   for (const {style} of empty) Object.assign(style, HOLDING);
-  // All widths before the first height: reading one between two writes lays the page out anew each time.
+  // All widths are read before a height is set: a read between two writes costs a layout.
   const widthsNow = empty.map((widget) => widget.getBoundingClientRect().width);
   empty.forEach((widget, i) => {
     widget.style.minHeight = `${heightAt(widget.localName, widthsNow[i] ?? 0)}px`;

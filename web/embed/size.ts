@@ -1,11 +1,11 @@
 // Tells the page around an iframe how large its content is.
 
-/** Of one change: when a host answers in a way that changes the size again, it is not told for ever. */
+/** For one change. A host may answer with another size, which would go on for ever. */
 const MOST_MESSAGES = 3;
 /** Borders of an iframe may take as much of the height that the page asked for. */
 const BORDERS = 8;
 
-/** Returns what to call when something else than the reader changes the widget: it may be told of anew. */
+/** Returns a function that allows messages again, for changes that the reader did not make. */
 export function postSize(): () => void {
   const page = document.documentElement;
   let last = '';
@@ -28,7 +28,8 @@ export function postSize(): () => void {
   addEventListener('resize', () => {
     if (innerWidth !== width) again();
     width = innerWidth;
-    // A host that follows needs no scrollbar of ours, and one would make the page narrower and so taller.
+    // A host that follows the size needs no scrollbar here; one would make the page narrower, so
+    // taller.
     page.classList.toggle('fits', innerHeight + BORDERS >= height());
   });
   for (const event of ['attn-change', 'toggle', 'input', 'click'])

@@ -1,5 +1,5 @@
-// What people copy from the gallery into their own pages: the build writes the default state, the page's
-// script the reader's.
+// Texts that people copy from the gallery into their own pages. The build writes the default state,
+// the page's script the reader's.
 
 export interface Snippet {
   /** Address of the site's root, with the slash at its end. */
@@ -22,14 +22,15 @@ function quoted(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** The figure stands for the widget until that is there; of another state it would be the wrong one. */
+/** The figure shows the default state until the widget is loaded; other states go without it. */
 export function tagSnippet({site, tag, title, attributes, figure}: Snippet): string {
   const written = attributes.map(([name, text]) => ` ${name}="${quoted(text)}"`).join('');
   const still =
     attributes.length === 0
       ? `\n  <img src="${quoted(site + figure)}" alt="${quoted(title)}">\n`
       : '';
-  return `<script type="module" src="${quoted(site)}embed/attn.js"></script>\n<${tag}${written}>${still}</${tag}>`;
+  const script = `<script type="module" src="${quoted(site)}embed/attn.js"></script>`;
+  return `${script}\n<${tag}${written}>${still}</${tag}>`;
 }
 
 function frameAddress({site, tag}: Pick<Snippet, 'site' | 'tag'>, query: string): string {
@@ -38,9 +39,11 @@ function frameAddress({site, tag}: Pick<Snippet, 'site' | 'tag'>, query: string)
 
 export function iframeSnippet(snippet: Snippet, query = ''): string {
   const {site, title, height} = snippet;
+  const address = quoted(frameAddress(snippet, query));
   return `<script type="module" src="${quoted(site)}embed/fit.js"></script>
-<iframe src="${quoted(frameAddress(snippet, query))}" title="${quoted(title)}" width="100%" height="${height}"
-  sandbox="allow-scripts allow-popups" allow="clipboard-write" loading="lazy" frameborder="0"></iframe>`;
+<iframe src="${address}" title="${quoted(title)}" width="100%" height="${height}"
+  sandbox="allow-scripts allow-popups" allow="clipboard-write"
+  loading="lazy" frameborder="0"></iframe>`;
 }
 
 export function markdownSnippet({site, title, figure}: Snippet): string {

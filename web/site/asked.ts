@@ -33,7 +33,9 @@ export class Widgets {
     this.#content = content;
   }
 
-  /** Throws Error that says, in words, what is wrong with the tag; the same tag is computed once. */
+  /**
+   * Throws Error that says, in words, what is wrong with the tag; the same tag is computed once.
+   */
   read(tag: string, attributes: Readonly<Record<string, string>>): Asked {
     const {id: _, ...own} = attributes;
     const key = `${tag} ${JSON.stringify(own)}`;

@@ -68,7 +68,10 @@ const keyOf = ({
   learningRate,
 });
 
-/** Content by name: `case/small` and `case/large` with the two main runs, `case/<experiment>` with one. */
+/**
+ * Content by name: `case/small` and `case/large` with the two main runs, `case/<experiment>` with
+ * one.
+ */
 export function caseContents(): Map<string, CaseContent | CaseRecord> {
   const files = existsSync(FOLDER)
     ? readdirSync(FOLDER)

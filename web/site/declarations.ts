@@ -1,5 +1,5 @@
-// What a widget's own source declares, for the gallery and for editors: the fields of its state with their
-// comments, the type of its result, and what its class says of itself.
+// What a widget's own source declares, for the gallery and for editors: the fields of its state
+// with their comments, the type of its result, and what its class says of itself.
 
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';

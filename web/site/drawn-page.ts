@@ -1,5 +1,5 @@
-// A page as it is published: its widgets drawn, its numbers with their sources, its formulas without
-// style attributes, its addresses relative. It is parsed once; everything reads that tree.
+// A page as it is published: its widgets drawn, its numbers with their sources, its formulas
+// without style attributes, its addresses relative. It is parsed once; everything reads that tree.
 
 import {createHash} from 'node:crypto';
 import {preloadLinks, styleLink, type ClientAssets} from './assets.js';

@@ -1,5 +1,5 @@
-// The style sheet of one page's formulas: of KaTeX's own what the page uses, and a class for each style
-// attribute, since a strict policy ignores those.
+// The style sheet of one page's formulas: of KaTeX's own what the page uses, and a class for each
+// style attribute, since a strict policy ignores those.
 
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -32,7 +32,9 @@ export class FormulaStyle {
     else edits.setAttribute(element, 'class', `${name} ${own}`);
   }
 
-  /** The sheet for the classes of a page, and the font files that it names; null without formulas. */
+  /**
+   * The sheet for the classes of a page, and the font files that it names; null without formulas.
+   */
   sheet(used: ReadonlySet<string>): {css: string; fonts: string[]} | null {
     if (!used.has('katex')) return null;
     const source = readFileSync(`${KATEX}/katex.min.css`, 'utf8');

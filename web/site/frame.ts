@@ -33,7 +33,9 @@ function named({id, prev, next, later}: Readonly<Record<string, unknown>>): unkn
   );
 }
 
-/** Throws BuildError for the first field that is missing, and for a lesson that is not on the map. */
+/**
+ * Throws BuildError for the first field that is missing, and for a lesson that is not on the map.
+ */
 export function checkHead(
   path: string,
   text: string,
@@ -69,7 +71,10 @@ export function checkFrame(path: string, text: string): void {
   }
 }
 
-/** Throws BuildError for a box that nobody knows, one that is never closed, and a close without a box. */
+/**
+ * Throws BuildError for a box that nobody knows, one that is never closed, and a close without a
+ * box.
+ */
 export function checkBoxes(path: string, text: string, known: readonly string[]): void {
   let open: {name: string; at: number} | undefined;
   for (const {0: whole, 1: name = '', index: at} of text.matchAll(/^:::+[ \t]*([^\s]*).*$/gm)) {

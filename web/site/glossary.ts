@@ -58,7 +58,10 @@ export function readGlossary(lessons: readonly ChapterLesson[], path = FILE): Gl
   return entries;
 }
 
-/** Makes the first use of each term on a lesson's page a link, and refuses a term that has no entry. */
+/**
+ * Makes the first use of each term on a lesson's page a link, and refuses a term that has no
+ * entry.
+ */
 export function linkTerms(md: MarkdownIt, entries: readonly GlossaryEntry[]): void {
   const named = new Map(
     entries.flatMap((entry) =>

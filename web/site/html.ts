@@ -18,7 +18,9 @@ export const parsePiece = (html: string) => parseFragment(html, {sourceCodeLocat
 export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const isComment = (node: Node): node is Comment => node.nodeName === '#comment';
 
-/** The nodes below one in the order of the text, those in templates (and so in shadow roots) too. */
+/**
+ * The nodes below one in the order of the text, those in templates (and so in shadow roots) too.
+ */
 export function nodesIn(parent: Parent, found: Node[] = []): Node[] {
   for (const node of parent.childNodes) {
     found.push(node);

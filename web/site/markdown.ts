@@ -67,7 +67,9 @@ function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
   );
 }
 
-/** A formula is a box to the browser: without this a line may start with the comma that follows it. */
+/**
+ * A formula is a box to the browser: without this a line may start with the comma that follows it.
+ */
 function keepPunctuation(md: MarkdownIt): void {
   md.core.ruler.push('keep-punctuation', (state) => {
     for (const {children} of state.tokens) {
@@ -90,7 +92,9 @@ function keepPunctuation(md: MarkdownIt): void {
   };
 }
 
-/** Each heading of the second level and what follows it: browsers lay out only the parts in sight. */
+/**
+ * Each heading of the second level and what follows it: browsers lay out only the parts in sight.
+ */
 function intoParts(md: MarkdownIt): void {
   md.core.ruler.push('parts', (state) => {
     const between = (...tags: string[]) =>
@@ -108,7 +112,9 @@ function intoParts(md: MarkdownIt): void {
   });
 }
 
-/** Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes. */
+/**
+ * Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes.
+ */
 export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 

@@ -1,4 +1,5 @@
-// The numbers of a model's cache: each with the formula that makes it and the keys that it comes from.
+// The numbers of a model's cache: each with the formula that makes it and the keys that it comes
+// from.
 
 import type {Cache, FieldSource, LayerKind, ModelCache} from '../cache.js';
 import {formatName, kindName, product, size} from '../shared/cache-text.js';

@@ -1,4 +1,5 @@
-// Pages of lessons/models: what the reader makes of each config, the numbers as model-numbers.ts has them.
+// Pages of lessons/models: what the reader makes of each config, the numbers as model-numbers.ts
+// has them.
 
 import {findNodeAtLocation} from 'jsonc-parser';
 import type {Cache, FieldSource, LayerKind, ModelCache, Refusal} from '../cache.js';

@@ -77,7 +77,9 @@ export interface NumberContext {
   /** Positions and whatever else tokens in a row need. */
   sequence: Sequence;
   world: TeachingWorld;
-  /** A file of lessons/models by its name without ending; a broken or missing one stops the build. */
+  /**
+   * A file of lessons/models by its name without ending; a broken or missing one stops the build.
+   */
   model: (id: string) => ModelFile;
   format: typeof format;
   /** A number of a model's published config. */
@@ -107,7 +109,10 @@ export interface NumberContext {
     as: Format,
     about?: {unit?: string},
   ) => NumberSpec & {value: number};
-  /** A value that is not computed: an example that the lesson chose, a seed, the limit of a number format. */
+  /**
+   * A value that is not computed: an example that the lesson chose, a seed, the limit of a number
+   * format.
+   */
   given: (value: number, name: string, as?: Format) => NumberSpec & {value: number};
 }
 

@@ -1,4 +1,5 @@
-// What this reader has read and answered, shown in a lesson and on the chapter map; kept in this browser only.
+// What this reader has read and answered, shown in a lesson and on the chapter map; kept in this
+// browser only.
 
 import type {CheckState} from '../elements/attn-check.js';
 import {keepAll, keptAll, keptAnswer} from '../shared/answers.js';

@@ -25,7 +25,9 @@ export function defineQuestions(make: QuestionsModule): QuestionsModule {
   return make;
 }
 
-/** The option whose condition holds; a question without exactly one right option stops the build. */
+/**
+ * The option whose condition holds; a question without exactly one right option stops the build.
+ */
 export function rightOption(...conditions: boolean[]): number {
   const right = conditions.indexOf(true);
   if (right < 0 || right !== conditions.lastIndexOf(true)) {

@@ -140,7 +140,8 @@ async function pasteInPage(page, url) {
     }
     return taken;
   }, text);
-  const name = `config.json of ${Math.round(text.length / 1000)} kB pasted into attn-kv-cache, input event to layout`;
+  const kilobytes = Math.round(text.length / 1000);
+  const name = `config.json of ${kilobytes} kB pasted into attn-kv-cache, input event to layout`;
   return [
     {name: `${name}, first time`, value: times[0], unit: 'ms'},
     {name: `${name}, median`, value: quantile(times, 0.5), unit: 'ms'},
@@ -153,6 +154,7 @@ async function inBrowser() {
   const {transfer} = await import('./transfer.mjs');
   const {browserArguments, trainingInBrowser, trainingPage} = await import('./train-bench.mjs');
   const {thirtyWidgets} = await import('./widgets-bench.mjs');
+  const {rounds} = await import('./rounds-bench.mjs');
   const site = await serve({
     folder: `${root}dist`,
     headers: {'Content-Security-Policy': strictPolicy},
@@ -170,6 +172,7 @@ async function inBrowser() {
         ...(await redraw(page)),
         ...(await pasteInPage(page, site.url)),
         {name: `${lesson}: script, WASM and style, gzip −9`, value: gzip, unit: 'bytes'},
+        ...(await rounds(browser)),
         ...(await thirtyWidgets(site.url)),
         ...(await trainingInBrowser(browser)),
         ...(await trainingPage(browser)),

@@ -1,4 +1,5 @@
-// npm run build: the core, the scripts and the pages, into dist/. The old dist/ stays until the new is whole.
+// npm run build: the core, the scripts and the pages, into dist/. The old dist/ stays until the new
+// one is whole.
 import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {fileURLToPath, pathToFileURL} from 'node:url';

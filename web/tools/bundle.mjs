@@ -1,11 +1,12 @@
-// The two bundles of the TypeScript: the pages' scripts (build/client) and the site builder (build/node).
+// The two bundles of the TypeScript: the pages' scripts (build/client) and the builder
+// (build/node).
 import {readFileSync} from 'node:fs';
 import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
 /**
- * What every page with widgets loads comes in one file: small files compress badly alone. Without what
- * takes over drawn widgets: other people's pages have none.
+ * Every page with widgets loads these in one file, as small files compress badly alone. Hydration
+ * is left out: other people's pages hold nothing drawn.
  */
 const always =
   /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget(\/[\w-]+)?|start|registry)\.ts$|teaching-world/;

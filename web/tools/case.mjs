@@ -1,6 +1,6 @@
-// npm run case: runs the experiments of the case study natively and records them under lessons/case/.
-// About 40 minutes on two cores for all of them; names pick some, --steps shortens a trial, which is
-// written to build/case/ instead:
+// npm run case: runs the experiments of the case study natively, and records them in lessons/case/.
+// About 40 minutes on two cores for all of them; names pick some, --steps shortens a trial, which
+// is written to build/case/ instead:
 //   npm run case -- small-scaled large-unscaled
 //   npm run case -- --steps 300 small-scaled
 import {createHash} from 'node:crypto';
@@ -32,7 +32,7 @@ for (const preset of ['small', 'large']) {
     }
   }
 }
-/** The model that pages ship: it needs the parameters that the run of this name left in build/case/. */
+/** The model that pages ship. Packing needs the parameters that this run left in build/case/. */
 const shipped = 'small-scaled';
 experiments.set(`${shipped}-packed`, ['pack', '--preset', 'small', '--attention', 'scaled']);
 for (const attention of variants) {
@@ -63,7 +63,7 @@ function chosen(names) {
   return names.length ? names : [...experiments.keys()];
 }
 
-/** One number a line would make long files: lists without lists or objects inside go on one line. */
+/** Puts lists of plain values on one line each; a line for each number would make long files. */
 function compact(json) {
   return json.replace(
     /\[\s+([^[\]{}]*?)\s+\]/g,

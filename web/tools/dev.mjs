@@ -1,6 +1,6 @@
-// npm run dev: the author's loop. A saved page is drawn anew alone; after a change of code the pages
-// that are open in a browser come first, the others when nothing else is to do. A mistake is printed
-// with its path and line, and the page keeps what it last showed.
+// npm run dev: the author's loop. A saved page is drawn anew alone; after a change of code the
+// pages that are open in a browser come first, the others when nothing else is to do. A mistake is
+// printed with its path and line, and the page keeps what it last showed.
 import {existsSync, readFileSync, watch} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {build, copyStatic, openSite} from './build.mjs';

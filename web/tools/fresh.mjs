@@ -32,7 +32,7 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
-/** The inputs, and the very dist/ that was made of them: another build in between replaces its index. */
+/** The inputs, and the dist/ that was made of them; another build replaces its index. */
 function state(inputsHash) {
   const index = statSync(`${root}dist/index.html`, {throwIfNoEntry: false});
   return index && JSON.stringify({inputs: inputsHash, index: [index.ino, index.mtimeMs]});

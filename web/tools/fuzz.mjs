@@ -1,5 +1,6 @@
 // npm run fuzz [-- --runs N]: random and mutated configs through the reader, natively, by libFuzzer
-// with address and undefined-behaviour checks. Seeds are the published configs and tests/fuzz/corpus.
+// with address and undefined-behaviour checks. Seeds are the published configs and
+// tests/fuzz/corpus.
 import {mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {buildFuzz} from './native.mjs';

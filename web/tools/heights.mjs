@@ -1,5 +1,5 @@
-// npm run heights: how tall each widget is at several widths, for the room that a foreign page holds
-// until the core is there. Rewrites web/embed/heights.json; run it when a widget is new or has grown.
+// npm run heights: measures how tall each widget is at several widths, for the height that a
+// foreign page reserves. Rewrites web/embed/heights.json; run it when a widget is new or has grown.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {main, root} from './run.mjs';
 import {chromium, ensure} from './setup.mjs';
@@ -13,11 +13,12 @@ const widths = [
 const asHtml = (body) => ({contentType: 'text/html; charset=utf-8', body});
 
 async function measure(browser, url, tags) {
+  const elements = tags.map((tag) => `<${tag}></${tag}>`).join('');
   const page = await browser.newPage();
   await page.route(`${url}host`, (route) =>
     route.fulfill(
       asHtml(`<!doctype html><html lang="zh-CN"><style>body{margin:0}</style>
-        <script type="module" src="embed/attn.js"></script>${tags.map((tag) => `<${tag}></${tag}>`).join('')}`),
+        <script type="module" src="embed/attn.js"></script>${elements}`),
     ),
   );
   await page.goto(`${url}host`);

@@ -23,7 +23,7 @@ function emscriptenEnv() {
   return {NODE_PATH: others ? `${others}${delimiter}${debianModules}` : debianModules};
 }
 
-/** What a configured build folder depends on besides the CMake files, which CMake watches itself. */
+/** What a build folder depends on besides the CMake files, which CMake watches itself. */
 function fingerprint(command, compiler) {
   const path = which(compiler);
   const version = path && `${realpathSync(path)} ${statSync(path).mtimeMs}`;
@@ -35,7 +35,7 @@ async function build(folder, {configure, compiler, targets = [], env = {}}) {
   const wanted = fingerprint(configure, compiler);
   const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (!known) {
-    // Moved, or another compiler: CMake refuses or keeps the old one. A build from nothing is short.
+    // In a moved folder CMake refuses, and it keeps an old compiler: the build starts from nothing.
     rmSync(`${root}${folder}`, {recursive: true, force: true});
     mkdirSync(`${root}${folder}`, {recursive: true});
     await run(configure[0], configure.slice(1), {env});

@@ -1,5 +1,5 @@
-// npm run new:element -- attn-name: a widget that builds, its test, and a first guess of its height.
-// Its tag is registered by its file's name.
+// npm run new:element -- attn-name: a widget that builds, its test, and a first guess of its
+// height. Its tag is registered by its file's name.
 import {main} from './run.mjs';
 import {argument, insertBefore, writeNew} from './scaffold.mjs';
 

@@ -1,6 +1,6 @@
-// How soon an author sees a change: a lesson's text and a widget's code, saved while npm run dev has the
-// page open, until the open page shows them; and a build of everything with the modules as they are.
-// All in a copy of the project, so that nothing an author has open changes.
+// How soon an author sees a change: a lesson's text and a widget's code, saved while npm run dev
+// has the page open, until the open page shows them; and a build of everything with the modules as
+// they are. All in a copy of the project, so that nothing an author has open changes.
 import {
   cpSync,
   mkdirSync,

@@ -26,7 +26,8 @@ export class Failure extends Error {
  * @param {Record<string, string>} [options.env]  added to the environment
  * @param {boolean} [options.show]  pass the output on while it runs, as well as returning it
  * @param {boolean} [options.check]  false: a failure is returned by its status, not thrown
- * @returns {Promise<{status: number, stdout: string, output: string}>}  output: stdout and stderr as they came
+ * @returns {Promise<{status: number, stdout: string, output: string}>}  output: stdout and stderr,
+ *     interleaved as they came
  * @throws {Failure} naming the command, with its output, if it ends with another status than 0
  */
 export function run(command, args = [], {env = {}, cwd = root, show = false, check = true} = {}) {
@@ -93,8 +94,8 @@ export function which(program) {
 }
 
 /**
- * Runs a command-line program's main function; a Failure, or a mistake in its arguments, becomes its
- * message and exit status.
+ * Runs a command-line program's main function; a Failure, or a mistake in its arguments, becomes
+ * its message and exit status.
  */
 export async function main(body) {
   try {

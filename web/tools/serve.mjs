@@ -53,7 +53,7 @@ export function portAsked() {
   return port;
 }
 
-/** Undefined for whatever can't be there: no such file, a file taken for a folder, an endless name. */
+/** Undefined where there is no such file, or where the path is none: a name too long, for one. */
 function stat(path) {
   try {
     return statSync(path);
@@ -67,7 +67,7 @@ function stat(path) {
  *
  * @param {string} folder  without a slash at its end
  * @param {string} path    decoded, starting with a slash
- * @returns {{file: string} | {redirect: string} | undefined}  redirect: a folder asked for without its slash
+ * @returns {{file: string} | {redirect: string} | undefined}  redirect: a folder without its slash
  */
 export function resolve(folder, path) {
   const file = join(folder, path);
@@ -86,10 +86,10 @@ export function resolve(folder, path) {
  * @param {object} options
  * @param {string} options.folder
  * @param {number} [options.port]   0, the default, takes any free one
- * @param {string} [options.base]   the path the site lives under, with both slashes; outside it all is 404
+ * @param {string} [options.base]   the path of the site, with both slashes; outside it all is 404
  * @param {Record<string, string>} [options.headers]  sent with every answer
- * @param {(path: string) => {status?: number, type?: string, body?: string} | undefined} [options.fault]
- *     what to answer otherwise for a path (below the base): each part given replaces the right one
+ * @param {(path: string) => Partial<{status: number, type: string, body: string}> | undefined}
+ *     [options.fault]  another answer for a path below the base; each part replaces the right one
  * @returns {Promise<{url: string, close: () => Promise<void>}>}  url: origin and base
  * @throws {Failure} if the port is taken
  */

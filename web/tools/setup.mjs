@@ -90,7 +90,7 @@ function emscriptenIsThere() {
   );
 }
 
-/** Read from the file beside emcc, which says it at once; `emcc --version` takes Python half a second. */
+/** Read from the file beside emcc; `emcc --version` would take half a second. */
 function emscriptenVersion(emcc) {
   const folders = [dirname(realpathSync(emcc)), '/usr/share/emscripten'];
   const file = folders.map((folder) => join(folder, 'emscripten-version.txt')).find(existsSync);

@@ -1,5 +1,6 @@
-// Rules for the source text that no tool of the languages checks: the layering of ARCHITECTURE.md for
-// C++ (dependency-cruiser checks that of TypeScript), and the size of lines and files of all code.
+// Rules for the source text that no tool of the languages checks: the layering of ARCHITECTURE.md
+// for C++ (dependency-cruiser checks that of TypeScript), and the size of lines and files of all
+// code.
 import {readFileSync} from 'node:fs';
 import {root, sources} from './run.mjs';
 

@@ -1,9 +1,8 @@
 // How fast the engine trains, as ratios to Eigen's product on the same machine: natively (AVX2, one
 // thread, against Eigen with AVX2 and FMA) and in the module (one thread, against Eigen in the same
-// module). And how a page does that trains, with one thread and with two: a step, a click to the next
-// picture, memory, its growth.
-// `node web/tools/train-bench.mjs` prints them, `--steps 1500` watches memory for that long; bench.mjs
-// asks for them.
+// module). And how a page does that trains, with one thread and with two: a step, a click to the
+// next picture, memory, its growth. `node web/tools/train-bench.mjs` prints them, `--steps 1500`
+// watches memory for that long; bench.mjs asks for them.
 import {existsSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -50,7 +49,8 @@ export async function trainingInBrowser(browser) {
     const json = await page.evaluate(async () => {
       const source = `
         import createModule from '${location.href}';
-        const wasmBinary = await (await fetch('${location.href.replace('.mjs', '.wasm')}')).arrayBuffer();
+        const answer = await fetch('${location.href.replace('.mjs', '.wasm')}');
+        const wasmBinary = await answer.arrayBuffer();
         const module = await createModule({wasmBinary});
         postMessage(module.measureTraining(30));`;
       const url = URL.createObjectURL(new Blob([source], {type: 'text/javascript'}));

@@ -1,5 +1,6 @@
-// What a page costs to come alive: the bodies of script, WebAssembly and style until its last widget
-// is registered, each under gzip −9. The page itself, fonts and the search index don't count.
+// What a page costs to come alive: the bodies of script, WebAssembly and style until its last
+// widget is registered, each under gzip −9. The page itself, fonts and the search index don't
+// count.
 import {gzipSync} from 'node:zlib';
 
 const counted = (response) =>

@@ -18,9 +18,11 @@ async function memoryOfPages(browser) {
 export async function thirtyWidgets(url) {
   const kinds = ['softmax', 'mask', 'qkv', 'lookup', 'memory', 'jacobian'];
   const tags = Array.from({length: 30}, (_, i) => `attn-${kinds[i % kinds.length]}`);
+  const script = '<script type="module" src="embed/attn.js"></script>';
+  const elements = tags.map((tag) => `<${tag}></${tag}>`).join('');
   const pages = {
     empty: '<!doctype html><title>-</title>',
-    thirty: `<!doctype html><title>-</title><script type="module" src="embed/attn.js"></script>${tags.map((tag) => `<${tag}></${tag}>`).join('')}`,
+    thirty: `<!doctype html><title>-</title>${script}${elements}`,
   };
   const browser = await playwright.chromium.launch({
     executablePath: chromium(),
