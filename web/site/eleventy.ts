@@ -34,6 +34,8 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
     config(config) {
       config.setIncludesDirectory('../web/site/layouts');
       config.setTemplateFormats(['md']);
+      // A page that is drawn again is read again.
+      config.setUseTemplateCache(false);
       config.setLibrary('md', md);
       config.addGlobalData('layout', 'page.njk');
       config.addGlobalData('assets', assets);

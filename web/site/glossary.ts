@@ -173,7 +173,8 @@ function lowered(text: string): string {
 function entryHtml(entry: GlossaryEntry): string {
   const {term, english, symbol, code, meaning} = entry;
   return (
-    `<div><dt id="${anchorOf(entry)}">${escapeHtml(term)}</dt><dd class="english" lang="en">${escapeHtml(english)}</dd>` +
+    `<div><dt id="${anchorOf(entry)}">${escapeHtml(term)}</dt>` +
+    `<dd class="english" lang="en">${escapeHtml(english)}</dd>` +
     (symbol && `<dd class="symbol"><span>符号</span>${lowered(symbol)}</dd>`) +
     (code && `<dd class="code"><span>代码里</span><code>${escapeHtml(code)}</code></dd>`) +
     `<dd class="meaning">${lowered(meaning)}</dd></div>`

@@ -161,10 +161,11 @@ export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
       openRender: (tokens, i, _options, env: PageEnv) => {
         const title = (tokens[i]?.info ?? '').trim().slice(name.length).trim();
         const shown = title ? md.renderInline(title, env) : '';
-        if (box.tag === 'details')
-          return `<details class="box ${name}"><summary>${box.label ? `<b>${box.label}</b>` : ''}${shown}</summary>\n`;
         const label = box.label ? `<b>${box.label}</b>` : '';
-        return `<${box.tag} class="box ${name}">${label || shown ? `<p class="box-title">${label}${shown}</p>` : ''}\n`;
+        if (box.tag === 'details')
+          return `<details class="box ${name}"><summary>${label}${shown}</summary>\n`;
+        const heading = label || shown ? `<p class="box-title">${label}${shown}</p>` : '';
+        return `<${box.tag} class="box ${name}">${heading}\n`;
       },
       closeRender: () => `</${box.tag}>\n`,
     });

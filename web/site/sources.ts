@@ -17,13 +17,15 @@ function fullDigits(spec: NumberSpec): string {
 }
 
 function row(id: string, spec: NumberSpec): string {
-  const inputs = spec.inputs.map(
-    (input) =>
-      `${escapeHtml(input.name)}${input.value ? ` = ${escapeHtml(input.value)}` : ''}　${escapeHtml(input.source)}`,
-  );
+  const inputs = spec.inputs.map(({name, value, source}) => {
+    const named = `${escapeHtml(name)}${value ? ` = ${escapeHtml(value)}` : ''}`;
+    return `${named}　${escapeHtml(source)}`;
+  });
+  const digits = `<span class="digits">${escapeHtml(fullDigits(spec))}</span>`;
+  const formula = spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : '';
   return `<li class="number-source" id="num-${id}"><dl>
-<dt>数值</dt><dd><strong>${escapeHtml(spec.text)}</strong><span class="digits">${escapeHtml(fullDigits(spec))}</span></dd>
-${spec.formula ? `<dt>算法</dt><dd>${escapeHtml(spec.formula)}</dd>\n` : ''}<dt>来自</dt><dd>${inputs.join('<br>')}</dd>
+<dt>数值</dt><dd><strong>${escapeHtml(spec.text)}</strong>${digits}</dd>
+${formula}<dt>来自</dt><dd>${inputs.join('<br>')}</dd>
 <dt>种类</dt><dd>${spec.kindName ?? KIND_NAMES[spec.kind]}</dd>
 </dl></li>`;
 }
@@ -35,7 +37,10 @@ export function sourcesTable(ids: readonly string[], numbers: Record<string, Num
     return row(id, spec);
   });
   // A link to a row opens the fold, with or without scripts.
-  return `<details class="sources-fold"><summary>本页${rows.length}个数字的来历</summary>\n<ol class="sources">\n${rows.join('\n')}\n</ol>\n</details>`;
+  return (
+    `<details class="sources-fold"><summary>本页${rows.length}个数字的来历</summary>\n` +
+    `<ol class="sources">\n${rows.join('\n')}\n</ol>\n</details>`
+  );
 }
 
 export interface NumberRecord {

@@ -8,8 +8,14 @@ import {root} from './run.mjs';
  * Every page with widgets loads these in one file, as small files compress badly alone. Hydration
  * is left out: other people's pages hold nothing drawn.
  */
-const always =
-  /\/node_modules\/(@lit\/|lit)(?!.*private-ssr-support)|\/web\/(buffer|core|shared\/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$|\/web\/elements\/(attn-widget(\/[\w-]+)?|start|registry)\.ts$|teaching-world/;
+const always = new RegExp(
+  [
+    String.raw`/node_modules/(@lit/|lit)(?!.*private-ssr-support)`,
+    String.raw`/web/(buffer|core|shared/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$`,
+    String.raw`/web/elements/(attn-widget(/[\w-]+)?|start|registry)\.ts$`,
+    'teaching-world',
+  ].join('|'),
+);
 
 /** A machine that is busy with other work is no mistake of the bundle's. */
 const checks = {pluginTimings: false};

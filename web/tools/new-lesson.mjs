@@ -91,7 +91,8 @@ await main(async () => {
     [`lessons/${name}/numbers.ts`]: numbers,
     [`lessons/${name}/questions.ts`]: questions,
   });
-  const label = `${lesson.startsWith('l') ? '第' : '岔路B'}${Number(lesson.slice(1))}${lesson.startsWith('l') ? '课' : ''}`;
+  const number = Number(lesson.slice(1));
+  const label = lesson.startsWith('l') ? `第${number}课` : `岔路B${number}`;
   if (!readFileSync(root + map, 'utf8').includes(`'${id}'`))
     insertBefore(map, '  ],\n});', entry(id, label));
 });

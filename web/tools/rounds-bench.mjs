@@ -37,7 +37,7 @@ async function shown(browserPage, path, edit, text) {
   const began = performance.now();
   writeFileSync(path, after);
   // Playwright's text selectors look into shadow roots.
-  await browserPage.getByText(text).first().waitFor({state: 'attached', timeout: 60_000});
+  await browserPage.getByText(text).first().waitFor({state: 'attached', timeout: 120_000});
   return performance.now() - began;
 }
 
