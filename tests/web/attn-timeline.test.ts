@@ -115,8 +115,10 @@ describe('attn-timeline', () => {
     const {draw, says, table} = show({current: 'c3-l03'});
     expect((await draw()).match(/>你在这里<|· 你在这里/g)).toHaveLength(2);
     expect(says).toBe(
-      '你在第二代②「名C」。它解开「名B」卡住的地方；它自己卡住的地方，这条线上还没有下一站。',
+      '你在第二代②「名C」。它解开「名B」卡住的地方；它自己卡住的地方，留给另一条线的「名E」。',
     );
+    // The other line's last stop hands over to what branches off behind it.
+    expect(show({current: 'c3-l08'}).says).toContain('它自己卡住的地方，交给「名F」。');
     expect(table.rows.map(([name]) => name)).toEqual([
       '起点',
       '第二代①',

@@ -225,7 +225,7 @@ function view({current}: TimelineState, result: TimelineResult): TemplateResult 
 }
 
 function says(_state: TimelineState, {tracks}: TimelineResult): string {
-  for (const {stops} of tracks) {
+  for (const [t, {stops}] of tracks.entries()) {
     const line = stops.filter((stop) => !stop.branch || stop.here);
     const i = line.findIndex((stop) => stop.here);
     const [before, here, after] = [line[i - 1], line[i], line[i + 1]];
@@ -233,7 +233,17 @@ function says(_state: TimelineState, {tracks}: TimelineResult): string {
     if (here.branch)
       return `你在${here.label}「${here.title}」，从${before ? `「${before.title}」` : '主线'}旁边岔出去。`;
     const from = i > 0 && before ? `它解开「${before.title}」卡住的地方` : '这条线从它开始';
-    return `你在${here.label}「${here.title}」。${from}；它自己卡住的地方，${after ? `留给「${after.title}」` : '这条线上还没有下一站'}。`;
+    // The last stop of a line hands over to the other line, or to what branches off behind it.
+    const [other] = tracks[t + 1]?.stops ?? [];
+    const branch = stops.slice(stops.indexOf(here) + 1).find((stop) => stop.branch);
+    const next = after
+      ? `留给「${after.title}」`
+      : other
+        ? `留给另一条线的「${other.title}」`
+        : branch
+          ? `交给「${branch.title}」`
+          : '这条线上还没有下一站';
+    return `你在${here.label}「${here.title}」。${from}；它自己卡住的地方，${next}。`;
   }
   const count = tracks.reduce((sum, {stops}) => sum + stops.length, 0);
   return `两条线共${count}站，每一站都从前面卡住的地方出发。`;
