@@ -138,7 +138,7 @@ export default defineQuestions(({core, numbers, world}) => {
       // A leak lowers the loss, so a falling loss proves nothing.
       answer: rightOption(sumsFind, false, changeFinds && !sumsFind),
       explain:
-        '行和仍是1，损失甚至更低。只有**换掉最后一个词元**骗不了人：' +
+        '行和仍是1，损失甚至更低。只有**换掉最后一个词元**查得出来：' +
         '「给了」放在小王上的权重不是0，' +
         '而是{num zero_xiaowang}，小王一换，它的输出就跟着变。',
     },
