@@ -53,7 +53,7 @@ export default defineQuestions(({sequence, world, numbers}) => {
       ),
       explain:
         '只差**{num apart_words}**。开头是谁，状态里几乎没有痕迹了；' +
-        '后面的层只看得到状态，再聪明也问不出来。',
+        '后面的层只看得到状态，无从知道。',
     },
     'same-work': {
       kind: 'choice',
