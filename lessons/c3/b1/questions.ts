@@ -84,7 +84,7 @@ export default defineQuestions(({sequence, world, numbers}) => {
     wider: {
       kind: 'choice',
       quiz: true,
-      prompt: '把状态加宽一倍，三个结里松了哪一个？',
+      prompt: '把状态加宽一倍，三个问题里缓解了哪一个？',
       options: ['容量：每个词元分到的数多了', '路径：第一个词元剩得多了', '并行：要排队的步数少了'],
       answer: rightOption(2 * WIDTH > WIDTH, farther, fewerSteps),
       explain:
