@@ -231,7 +231,7 @@ function knots(
 
 function view(state: RnnState, result: RnnResult): TemplateResult {
   return html`<div class="charts">${chain(state, result)}${course(state, result)}</div>
-    <div class="scroll" tabindex="0" role="group" aria-label="三个结，两种办法">
+    <div class="scroll" tabindex="0" role="group" aria-label="三个问题，两种办法">
       <table class="compare">
         <thead>
           <tr>

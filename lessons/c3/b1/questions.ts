@@ -68,8 +68,8 @@ export default defineQuestions(({sequence, world, numbers}) => {
         walked(WIDTH) < scored(WIDTH),
       ),
       explain:
-        '都是**{num one_product}**次，一样多。分别不在多少，在次序：' +
-        'RNN分成{num parallel_length}步，一步等一步；点积里没有谁等谁，可以一起算。',
+        '都是**{num one_product}**次，一样多。差别不在多少，在次序：' +
+        'RNN分成{num parallel_length}步，一步等一步；点积之间不用互相等待，可以一起算。',
     },
     updates: {
       kind: 'number',
@@ -79,16 +79,16 @@ export default defineQuestions(({sequence, world, numbers}) => {
       tolerance: 0,
       explain:
         '除了自己那一步，后面每一步都改写一次：**{num rnn_updates}**次。' +
-        '排队的步数则是{num rnn_length}步。',
+        '要依次做的步数则是{num rnn_length}步。',
     },
     wider: {
       kind: 'choice',
       quiz: true,
       prompt: '把状态加宽一倍，三个问题里缓解了哪一个？',
-      options: ['容量：每个词元分到的数多了', '路径：第一个词元剩得多了', '并行：要排队的步数少了'],
+      options: ['容量：每个词元分到的数多了', '路径：第一个词元剩得多了', '并行：要依次做的步数少了'],
       answer: rightOption(2 * WIDTH > WIDTH, farther, fewerSteps),
       explain:
-        '只松了**容量**。连乘的次数、排队的步数都由长度定，和宽度无关；加宽以后，每一步还更贵。',
+        '只缓解了**容量**。连乘的次数、依次做的步数都由长度定，和宽度无关；加宽以后，每一步还更贵。',
     },
     gate: {
       kind: 'number',
@@ -110,7 +110,7 @@ export default defineQuestions(({sequence, world, numbers}) => {
       tolerance: 0.01,
       explain:
         'T × T × d比T × d × d，是T ÷ d＝**{num work_ratio}**倍。句子一长，注意力算得更多；' +
-        '它快，是因为不用排队。',
+        '它快，是因为不用依次等待。',
     },
   };
 });
