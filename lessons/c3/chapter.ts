@@ -66,7 +66,7 @@ export default defineChapter({
       id: 'c3-l08',
       label: '第8课',
       topic: 'KV缓存',
-      question: '逐个生成时，哪些计算是白做的？',
+      question: '逐个生成时，哪些计算是重复的？',
       minutes: 20,
       needs: ['c3-l04', 'c3-l07'],
     },
