@@ -11,7 +11,7 @@ export default defineTimeline([
     solved: '句子多长都能读，参数不随长度增加；读过的一切装进一个固定大小的状态h。',
     stuck:
       '第t步要等第t−1步：T＝{num rnn_length}时，每层有{num rnn_length}步没法并行，' +
-      '第一个词元的信息到句末已被改写{num rnn_updates}次。翻译时整句原文只能挤过一个固定向量，' +
+      '第一个词元的信息到句末已被改写{num rnn_updates}次。翻译时整句原文只能压进一个固定向量，' +
       'Bahdanau等人2014年把它叫作瓶颈。',
     links: [{label: '岔路B1', lesson: 'c3-b1'}],
     lesson: 'c3-b1',
@@ -99,8 +99,8 @@ export default defineTimeline([
       'Q、K按各自的位置转过一个角度，点积受位置的影响就只剩相对距离i−j。V不参与打分，所以不转；' +
       '转了它，取回的内容里会掺进绝对位置。锚点模型每头{num head_dim}维里转{num rotary_dims}维。',
     stuck:
-      '之后会被缓存的压缩绊住：MLA想把K的升维矩阵提前并到Q那一边，中间却隔着随位置变的旋转，' +
-      '并不过去，只好另存{num mla_rope}个旋转维（第10课）。',
+      '压缩缓存时会遇到困难：MLA想把K的升维矩阵提前并到Q那一边，中间却隔着随位置变的旋转，' +
+      '没法先乘好，只好另存{num mla_rope}个旋转维（第10课）。',
     links: [
       {label: '第6课', lesson: 'c3-l06'},
       {label: 'C2第4课', course: 'C2'},
@@ -227,7 +227,7 @@ export default defineTimeline([
       '全局KV每词元{num v41_token}（官方数字）。',
     stuck:
       '固定的状态装不下任意多的对应关系，所以还留着{num n_full_layers}个全注意力层；' +
-      '稀疏注意力只读挑中的那些，而挑选本身也要花钱。',
+      '稀疏注意力只读挑中的那些，而挑选本身也有开销。',
     links: [
       {label: 'C11第4课', course: 'C11'},
       {label: 'C11第5课', course: 'C11'},
