@@ -16,6 +16,7 @@ struct AttentionEntries {
   LayerEntries full;
   LayerEntries window;
   LayerEntries chunk;
+  LayerEntries cross;  // attention to another input
   /// Key-value heads layer by layer, where the file lists them; 0 is a layer without attention.
   std::optional<Field<std::vector<std::int64_t>>> heads_by_layer;
   /// The full layers of a latent cache, expanded to the keys and values of every head.
@@ -44,8 +45,10 @@ class AttentionReader {
 
  private:
   Count kv_heads();
+  std::optional<Count> grouped_heads();
+  Count doubled_width();
   void read_heads_by_layer(std::size_t n_layers);
-  HeadGeometry general_geometry(std::size_t n_layers);
+  HeadGeometry general_geometry(const LayerRoles& roles);
   HeadGeometry window_geometry(const HeadGeometry& general);
   HeadGeometry full_geometry(const HeadGeometry& general);
   bool is_latent();

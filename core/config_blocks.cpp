@@ -10,8 +10,7 @@ void require_known(const ConfigFields& fields) {
   const ConfigValue& object = fields.object();
   for (std::size_t i = 0; i < object.keys().size(); i++) {
     if (!fields.was_asked(i) && !sets_nothing(object.values()[i])) {
-      refuse_config(RefusalCode::not_modelled, fields.key(object.keys()[i]),
-                    "changes what a block's attention keeps in a way that is not modelled");
+      refuse_config(Reason::unknown_block_key, fields.key(object.keys()[i]));
     }
   }
 }
@@ -22,10 +21,9 @@ LayerEntry read_block(ConfigFields block, const Count& width, AttentionReader& a
   const auto described = block.value("attention", ConfigValue::Type::object);
   unknown.judge(block);
   if (!described) {
-    refuse_config(RefusalCode::missing, block.key("attention"),
-                  "a block needs a description of its attention");
+    refuse_config(Reason::not_stated, block.key("attention"));
   }
-  ConfigFields fields(*described->value, described->key.text());
+  ConfigFields fields = block.inner(*described);
   const bool skipped = fields.is_on("no_op");
   const bool replaced = fields.is_on("replace_with_linear");
   const auto group = fields.count("n_heads_in_group");
@@ -38,14 +36,13 @@ LayerEntry read_block(ConfigFields block, const Count& width, AttentionReader& a
     return entry;
   }
   if (!stated && !group) {
-    refuse_config(RefusalCode::missing, fields.key("n_heads_in_group"),
-                  "the cache depends on it and the block does not state it");
+    refuse_config(Reason::not_stated, fields.key("n_heads_in_group"));
   }
   const Count heads =
       stated ? *stated : Count{attention.needed_heads().value / group->value, group->key};
   if (group && attention.needed_heads().value % group->value != 0) {
-    refuse_config(RefusalCode::conflict, group->key, "does not divide {} evenly",
-                  attention.needed_heads().key);
+    refuse_config(Reason::not_a_divisor, group->key, group->value, attention.needed_heads().key,
+                  attention.needed_heads().value);
   }
   const HeadGeometry geometry = {attention.checked(heads), width, width};
   return window ? attention_entry(CacheKind::window, geometry, *window)
@@ -55,13 +52,14 @@ LayerEntry read_block(ConfigFields block, const Count& width, AttentionReader& a
 }  // namespace
 
 std::vector<LayerEntry> read_blocks(const Field<const ConfigValue*>& blocks,
-                                    AttentionReader& attention, UnknownKeys& unknown) {
+                                    AttentionReader& attention, UnknownKeys& unknown,
+                                    const std::vector<std::string>& ignored) {
   std::vector<LayerEntry> entries;
   const std::vector<ConfigValue>& list = blocks.value->values();
   const Count width = attention.head_width();
   for (std::size_t i = 0; i < list.size(); i++) {
     const std::string path = blocks.key.text() + "[" + std::to_string(i) + "]";
-    entries.push_back(read_block(ConfigFields(list[i], path), width, attention, unknown));
+    entries.push_back(read_block(ConfigFields(list[i], path, &ignored), width, attention, unknown));
   }
   return entries;
 }

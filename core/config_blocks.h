@@ -1,6 +1,7 @@
 // One description of attention for each block, as in models that were cut down layer by layer.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/config_attention.h"
@@ -14,6 +15,7 @@ namespace attn {
 ///
 /// @param unknown  gets the keys of the blocks that the reader does not use
 std::vector<LayerEntry> read_blocks(const Field<const ConfigValue*>& blocks,
-                                    AttentionReader& attention, UnknownKeys& unknown);
+                                    AttentionReader& attention, UnknownKeys& unknown,
+                                    const std::vector<std::string>& ignored);
 
 }  // namespace attn

@@ -2,34 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "core/check.h"
 
 namespace attn {
 namespace {
 
-const char* type_name(ConfigValue::Type type) {
+Reason reason_without(ConfigValue::Type type) {
   switch (type) {
-    case ConfigValue::Type::null:
-      return "null";
     case ConfigValue::Type::boolean:
-      return "true or false";
+      return Reason::not_boolean;
     case ConfigValue::Type::number:
-      return "a number";
+      return Reason::not_number;
     case ConfigValue::Type::string:
-      return "text";
+      return Reason::not_text;
     case ConfigValue::Type::list:
-      return "a list";
+      return Reason::not_list;
     case ConfigValue::Type::object:
-      return "an object";
+    case ConfigValue::Type::null:
+      break;
   }
-  return "";
+  return Reason::not_object;
 }
 
 void require_type(const ConfigValue& value, ConfigValue::Type type, const KeyPath& key) {
-  if (value.is(type)) return;
-  refuse_config(RefusalCode::wrong_type, key, "expected {}",
-                std::string(type_name(type)) + ", got " + type_name(value.type()));
+  if (!value.is(type)) refuse_config(reason_without(type), key, value);
 }
 
 /// Takes the first word off a text of words separated by spaces.
@@ -52,32 +51,72 @@ std::string KeyPath::text() const {
   return text;
 }
 
-void refuse_config(RefusalCode code, const KeyPath& key, const char* reason) {
-  refuse_config(code, key, reason, std::string_view());
+std::string Detail::text() const {
+  if (is_count_) return std::to_string(count_);
+  if (value_ != nullptr) return shown(*value_);
+  return quoted_ ? '"' + std::string(text_) + '"' : std::string(text_);
 }
 
-void refuse_config(RefusalCode code, const KeyPath& key, const char* reason, const KeyPath& other) {
-  refuse_config(code, key, reason, other.text());
+void refuse_config(Reason reason, const KeyPath& key, const Detail& value, const KeyPath& other,
+                   const Detail& detail) {
+  throw Refusal{reason, key ? key.text() : std::string(), value.text(),
+                other ? other.text() : std::string(), detail.text()};
 }
 
-void refuse_config(RefusalCode code, const KeyPath& key, const char* reason,
-                   std::string_view detail) {
-  std::string text = reason;
-  if (const std::size_t at = text.find("{}"); at != std::string::npos) text.replace(at, 2, detail);
-  throw Refusal{code, key ? key.text() : std::string(), std::move(text)};
+void refuse_needed(const KeyPath& key, const KeyPath& cause, const Detail& value) {
+  refuse_config(Reason::needed_by, key, value, cause);
 }
 
 void require_length(const KeyPath& key, std::size_t length, std::size_t layers) {
   if (length == layers) return;
-  refuse_config(RefusalCode::conflict, key,
-                "has another number of entries than there are layers: {}",
-                std::to_string(length) + " for " + std::to_string(layers));
+  refuse_config(Reason::list_length, key, length, {}, layers);
 }
 
 std::string join_path(std::string_view parent, std::string_view key) {
   std::string path(parent);
   if (!path.empty()) path.push_back('.');
   return path.append(key);
+}
+
+std::string shown(const ConfigValue& value) {
+  constexpr std::size_t kLongest = 60;
+  switch (value.type()) {
+    case ConfigValue::Type::boolean:
+      return value.as_boolean() ? "true" : "false";
+    case ConfigValue::Type::number:
+      return text_of(value.as_number());
+    case ConfigValue::Type::string: {
+      const std::string& text = value.as_string();
+      // A cut never splits a character of UTF-8: a continuation byte begins with the bits 10.
+      std::size_t end = std::min(text.size(), kLongest);
+      while (end < text.size() && end > 0 && (text[end] & 0xC0) == 0x80) end--;
+      return '"' + text.substr(0, end) + (end < text.size() ? "…\"" : "\"");
+    }
+    case ConfigValue::Type::list:
+      return "[" + std::to_string(value.values().size()) + "]";
+    case ConfigValue::Type::object:
+      return "{" + std::to_string(value.values().size()) + "}";
+    case ConfigValue::Type::null:
+      return "null";
+  }
+  return "";
+}
+
+bool sets_nothing(const ConfigValue& value) {
+  switch (value.type()) {
+    case ConfigValue::Type::null:
+      return true;
+    case ConfigValue::Type::boolean:
+      return !value.as_boolean();
+    case ConfigValue::Type::number:
+      return value.as_number() == 0;
+    case ConfigValue::Type::string:
+      return value.as_string().empty();
+    case ConfigValue::Type::list:
+    case ConfigValue::Type::object:
+      return value.values().empty();
+  }
+  return false;
 }
 
 std::int64_t count_from(const ConfigValue& value, const KeyPath& key, std::int64_t least,
@@ -87,32 +126,106 @@ std::int64_t count_from(const ConfigValue& value, const KeyPath& key, std::int64
   // Written so that NaN is refused too.
   const bool in_range = number >= static_cast<double>(least) && number <= static_cast<double>(most);
   if (!in_range || number != std::trunc(number)) {
-    const std::string range =
-        most == kLargestCount ? std::to_string(least) + " or more, got "
-                              : std::to_string(least) + " to " + std::to_string(most) + ", got ";
-    refuse_config(RefusalCode::out_of_range, key, "expected a whole number, {}",
-                  range + text_of(number));
+    if (most == kLargestCount) {
+      refuse_config(Reason::not_a_count, key, value, {}, least);
+    }
+    const std::string range = std::to_string(least) + "…" + std::to_string(most);
+    refuse_config(Reason::not_in_range, key, value, {}, range);
   }
   return static_cast<std::int64_t>(number);
 }
 
-std::optional<Field<const ConfigValue*>> ConfigFields::value(std::string_view names) {
+ConfigFields::ConfigFields(const ConfigValue& object, std::string path,
+                           const std::vector<std::string>* ignored)
+    : object_(&object),
+      path_(std::move(path)),
+      ignored_(ignored),
+      asked_(object.keys().size(), false),
+      sorted_(object.keys().size()) {
+  const std::vector<std::string>& keys = object.keys();
+  std::iota(sorted_.begin(), sorted_.end(), std::size_t{0});
+  std::sort(sorted_.begin(), sorted_.end(),
+            [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  if (ignored_ == nullptr || ignored_->empty()) return;
+  std::erase_if(sorted_, [&](std::size_t i) {
+    const bool skip =
+        std::find(ignored_->begin(), ignored_->end(), join_path(path_, keys[i])) != ignored_->end();
+    if (skip) asked_[i] = true;
+    return skip;
+  });
+}
+
+ConfigFields ConfigFields::inner(const Field<const ConfigValue*>& object) const {
+  return ConfigFields(*object.value, object.key.text(), ignored_);
+}
+
+void ConfigFields::use_defaults(ConfigValue defaults, std::string class_name,
+                                std::vector<Assumption>& assumed) {
+  defaults_ = std::move(defaults);
+  class_name_ = std::move(class_name);
+  assumed_ = &assumed;
+}
+
+std::optional<std::size_t> ConfigFields::index_of(std::string_view name) const {
+  const std::vector<std::string>& keys = object_->keys();
+  const auto at =
+      std::lower_bound(sorted_.begin(), sorted_.end(), name,
+                       [&](std::size_t i, std::string_view wanted) { return keys[i] < wanted; });
+  if (at == sorted_.end() || keys[*at] != name) return std::nullopt;
+  return *at;
+}
+
+const ConfigValue* ConfigFields::find(std::string_view name) const {
+  const auto index = index_of(name);
+  return index ? &object_->values()[*index] : nullptr;
+}
+
+std::optional<Field<const ConfigValue*>> ConfigFields::stated(std::string_view names) {
   std::optional<Field<const ConfigValue*>> found;
   while (!names.empty()) {
     const std::string_view name = next_name(names);
-    for (std::size_t i = 0; i < asked_.size(); i++) {
-      if (object_->keys()[i] != name) continue;
-      asked_[i] = true;
-      const ConfigValue& here = object_->values()[i];
-      if (here.is(ConfigValue::Type::null)) continue;
-      if (!found) {
-        found = {&here, key(name)};
-      } else if (*found->value != here) {
-        refuse_config(RefusalCode::conflict, key(name), "says something else than {}", found->key);
-      }
+    const auto index = index_of(name);
+    if (!index) continue;
+    asked_[*index] = true;
+    const ConfigValue& here = object_->values()[*index];
+    if (here.is(ConfigValue::Type::null)) continue;
+    if (!found) {
+      found = {&here, key(name)};
+    } else if (*found->value != here) {
+      refuse_config(Reason::two_values, key(name), here, found->key, *found->value);
     }
   }
   return found;
+}
+
+std::optional<Field<const ConfigValue*>> ConfigFields::default_of(std::string_view names) {
+  std::string_view left = names;
+  // A key that is present with the value null was set to nothing by its author.
+  while (!left.empty()) {
+    if (has(next_name(left))) return std::nullopt;
+  }
+  while (!names.empty()) {
+    const std::string_view name = next_name(names);
+    const ConfigValue* value = defaults_.find(name);
+    if (value == nullptr) continue;
+    const std::string path = key(name).text();
+    const bool known = std::any_of(assumed_->begin(), assumed_->end(), [&](const Assumption& one) {
+      return one.code == "class_default" && one.field == path;
+    });
+    if (!known) {
+      assumed_->push_back({"class_default", path, shown(*value),
+                           "not stated; the default of the published configuration class",
+                           class_name_});
+    }
+    return Field<const ConfigValue*>{value, key(name)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Field<const ConfigValue*>> ConfigFields::value(std::string_view names) {
+  const auto found = stated(names);
+  if (found || defaults_.values().empty()) return found;
+  return default_of(names);
 }
 
 std::optional<Field<const ConfigValue*>> ConfigFields::value(std::string_view names,
@@ -171,19 +284,13 @@ std::optional<Field<std::vector<std::string_view>>> ConfigFields::words(std::str
 
 Count ConfigFields::needed(std::string_view names, std::int64_t least, std::int64_t most) {
   const auto found = count(names, least, most);
-  if (!found) {
-    refuse_config(RefusalCode::missing, key(next_name(names)),
-                  "the cache depends on it and the file does not state it");
-  }
+  if (!found) refuse_config(Reason::not_stated, key(next_name(names)));
   return *found;
 }
 
 void ConfigFields::disregard(std::string_view names) {
   while (!names.empty()) {
-    const std::string_view name = next_name(names);
-    for (std::size_t i = 0; i < asked_.size(); i++) {
-      if (object_->keys()[i] == name) asked_[i] = true;
-    }
+    if (const auto index = index_of(next_name(names))) asked_[*index] = true;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,12 +10,21 @@
 #include <string_view>
 #include <vector>
 
-#include "core/config_reader.h"
+#include "core/config_refusal.h"
 #include "core/config_value.h"
 
 namespace attn {
 
 class ConfigFields;
+
+/// A value that the file leaves out and the reader filled in.
+struct Assumption {
+  std::string_view code;  // stable, for translation
+  std::string field;
+  std::string value;
+  std::string_view why;
+  std::string detail;  // the class whose default it is; else empty
+};
 
 /// The config key of a value, or up to three keys from which it was computed.
 struct KeyPath {
@@ -37,18 +47,51 @@ struct Field {
 
 using Count = Field<std::int64_t>;
 
-/// Throws a Refusal. "{}" in the reason is replaced by the other key, or by the detail.
-[[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason);
-[[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason,
-                                const KeyPath& other);
-[[noreturn]] void refuse_config(RefusalCode code, const KeyPath& key, const char* reason,
-                                std::string_view detail);
+/// A value inside a message: text, a count or a config's value. It must outlive the call.
+class Detail {
+ public:
+  Detail() = default;
+  Detail(const char* text) : text_(text) {}
+  Detail(std::string_view text) : text_(text) {}
+  Detail(const std::string& text) : text_(text) {}
+  Detail(const ConfigValue& value) : value_(&value) {}
+  template <std::integral Integer>
+  Detail(Integer count) : count_(static_cast<std::int64_t>(count)), is_count_(true) {}
+
+  static Detail quoted(std::string_view text) {
+    Detail detail(text);
+    detail.quoted_ = true;
+    return detail;
+  }
+
+  std::string text() const;
+
+ private:
+  std::string_view text_;
+  const ConfigValue* value_ = nullptr;
+  std::int64_t count_ = 0;
+  bool is_count_ = false;
+  bool quoted_ = false;
+};
+
+/// Throws a Refusal.
+[[noreturn]] void refuse_config(Reason reason, const KeyPath& key, const Detail& value = {},
+                                const KeyPath& other = {}, const Detail& detail = {});
+
+/// Refuses `key` because `cause`, whose value is `value`, makes it necessary.
+[[noreturn]] void refuse_needed(const KeyPath& key, const KeyPath& cause, const Detail& value);
 
 /// Refuses a list that does not have one entry for each layer.
 void require_length(const KeyPath& key, std::size_t length, std::size_t layers);
 
 /// "a.b" of "a" and "b"; the key alone at the top.
 std::string join_path(std::string_view parent, std::string_view key);
+
+/// A value as a message shows it: 3, true, "text", or the type of what is longer.
+std::string shown(const ConfigValue& value);
+
+/// null, false, 0 and empty lists, objects and texts set nothing.
+bool sets_nothing(const ConfigValue& value);
 
 /// The largest number below which a double holds every whole number, 2⁵³ − 1.
 constexpr std::int64_t kLargestCount = 9007199254740991;
@@ -65,19 +108,34 @@ std::int64_t count_from(const ConfigValue& value, const KeyPath& key, std::int64
 /// must outlive the result.
 class ConfigFields {
  public:
-  ConfigFields(const ConfigValue& object, std::string path)
-      : object_(&object), path_(std::move(path)), asked_(object.keys().size(), false) {}
+  /// @param ignored  paths of keys that count as absent; may be null, must outlive the fields
+  ConfigFields(const ConfigValue& object, std::string path,
+               const std::vector<std::string>* ignored = nullptr);
 
   const ConfigValue& object() const { return *object_; }
   const std::string& path() const { return path_; }
 
+  /// The fields of an object inside this one.
+  ConfigFields inner(const Field<const ConfigValue*>& object) const;
+
+  /// Fills in what the file does not mention at all from the defaults of its published class.
+  ///
+  /// @param class_name  for the list of assumptions
+  /// @param assumed     gets each default that is used, once
+  void use_defaults(ConfigValue defaults, std::string class_name, std::vector<Assumption>& assumed);
+
+  /// The published class of the language model, as given to `use_defaults`; else empty.
+  const std::string& class_name() const { return class_name_; }
+
   /// A key of this level, present or not.
   KeyPath key(std::string_view name) const { return {this, {name}}; }
 
-  /// The value under the first of the names that is present.
+  /// The value under the first of the names that is present, or the class's default.
   std::optional<Field<const ConfigValue*>> value(std::string_view names);
   /// The same, of one type.
   std::optional<Field<const ConfigValue*>> value(std::string_view names, ConfigValue::Type type);
+  /// The same without defaults, of any type.
+  std::optional<Field<const ConfigValue*>> stated(std::string_view names);
 
   std::optional<Count> count(std::string_view names, std::int64_t least = 1,
                              std::int64_t most = kLargestCount);
@@ -96,12 +154,25 @@ class ConfigFields {
   /// Marks keys as asked for whose values do not matter in this config.
   void disregard(std::string_view names);
 
+  /// True if the key is there, also if its value is null.
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  /// The value under a key that is present and not ignored, without marking it; else nullptr.
+  const ConfigValue* find(std::string_view name) const;
+
   bool was_asked(std::size_t key_index) const { return asked_[key_index]; }
 
  private:
+  std::optional<std::size_t> index_of(std::string_view name) const;
+  std::optional<Field<const ConfigValue*>> default_of(std::string_view names);
+
   const ConfigValue* object_;
   std::string path_;
+  const std::vector<std::string>* ignored_;
   std::vector<bool> asked_;
+  std::vector<std::size_t> sorted_;  // indices of the keys, in the order of the keys
+  ConfigValue defaults_;
+  std::string class_name_;
+  std::vector<Assumption>* assumed_ = nullptr;
 };
 
 }  // namespace attn

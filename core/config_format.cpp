@@ -24,11 +24,6 @@ constexpr std::array<std::string_view, 6> kStorageOnly = {
     "float8_e4m3fn", "float8_e5m2", "fp8", "int8", "uint8", "auto",
 };
 
-// Names of 8-bit cache formats; those with scales between the values are not modelled.
-constexpr std::array<std::string_view, 6> kByteCaches = {
-    "FP8", "fp8", "fp8_e4m3", "fp8_e5m2", "INT8", "int8",
-};
-
 std::string_view without_torch(std::string_view dtype) {
   constexpr std::string_view kPrefix = "torch.";
   return dtype.starts_with(kPrefix) ? dtype.substr(kPrefix.size()) : dtype;
@@ -46,38 +41,60 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view wor
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// A cache format that a description of quantisation names.
+ValueFormat cache_format_of(std::string_view word, const KeyPath& key) {
+  std::string lower(word);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  if (lower.starts_with("fp8")) lower = "fp8";
+  const auto format = value_format(lower);
+  if (!format)
+    refuse_config(Reason::unknown_word, key, Detail::quoted(word), {}, "FP8, INT8, NVFP4");
+  return *format;
+}
+
+/// "8-bit" for formats of one byte without scales, whose exact name does not matter.
+std::string_view dtype_name(const ValueFormat& format) {
+  return format.scale_bits > 0 ? "nvfp4" : format.bits == 8 ? "8-bit" : "16-bit";
+}
+
+struct StoredFormat {
+  ValueFormat format;
+  KeyPath key;
+};
+
+/// The scheme is an object with `num_bits`, or the name of a format.
+std::optional<StoredFormat> read_scheme(ConfigFields& quantisation, std::string& path) {
+  const auto scheme = quantisation.value("kv_cache_scheme");
+  if (!scheme) return std::nullopt;
+  if (scheme->value->is(ConfigValue::Type::string)) {
+    path = scheme->key.text();
+    return StoredFormat{cache_format_of(scheme->value->as_string(), scheme->key), scheme->key};
+  }
+  const auto object = quantisation.value("kv_cache_scheme", ConfigValue::Type::object);
+  ConfigFields fields = quantisation.inner(*object);
+  const Count bits = fields.needed("num_bits");
+  if (bits.value != 8) refuse_config(Reason::unknown_word, bits.key, bits.value, {}, "8");
+  path = bits.key.text();
+  return StoredFormat{ValueFormat{.bits = 8}, scheme->key};
+}
+
 /// Reads the format of the cache from a description of quantisation.
-void read_cache_bits(ConfigFields quantisation, CacheFormat& format) {
+void read_stored_format(ConfigFields quantisation, CacheFormat& format) {
   std::string path;
-  if (const auto scheme = quantisation.value("kv_cache_scheme", ConfigValue::Type::object)) {
-    ConfigFields fields(*scheme->value, scheme->key.text());
-    const Count bits = fields.needed("num_bits");
-    if (bits.value != 8) {
-      refuse_config(RefusalCode::not_modelled, bits.key,
-                    "only caches of 8 bits a value are modelled, others carry scales between them");
-    }
-    path = bits.key.text();
-  }
+  auto stored = read_scheme(quantisation, path);
   if (const auto algorithm = quantisation.word("kv_cache_quant_algo kv_cache_dtype")) {
-    if (!contains(kByteCaches, algorithm->value)) {
-      refuse_config(RefusalCode::unknown_word, algorithm->key,
-                    "names a cache format that is not modelled: \"{}\"", algorithm->value);
-    }
-    path = algorithm->key.text();
-  }
-  const ConfigValue& object = quantisation.object();
-  for (std::size_t i = 0; i < object.keys().size(); i++) {
-    const std::string& key = object.keys()[i];
-    const bool about_the_cache = key.find("cache") != std::string::npos || key.starts_with("kv");
-    if (about_the_cache && !quantisation.was_asked(i) &&
-        !object.values()[i].is(ConfigValue::Type::null)) {
-      refuse_config(RefusalCode::unknown_key, quantisation.key(key),
-                    "speaks of the cache, and the reader does not know it");
+    // "auto" keeps the model's own format.
+    if (algorithm->value != "auto") {
+      stored = StoredFormat{cache_format_of(algorithm->value, algorithm->key), algorithm->key};
+      path = algorithm->key.text();
     }
   }
-  // The levels are read from the innermost on, and the innermost statement counts.
-  if (path.empty() || format.cache_bits != 0) return;
-  format.cache_bits = 8;
+  // The outermost statement counts, and comes first.
+  if (!stored || format.stored) return;
+  format.stored = stored->format;
+  format.cache_dtype = dtype_name(stored->format);
   format.cache_path = path;
 }
 
@@ -92,18 +109,20 @@ std::optional<int> float_bits(std::string_view dtype) {
 CacheFormat read_cache_format(std::span<ConfigFields> levels, std::vector<Assumption>& assumed) {
   CacheFormat result;
   std::optional<Field<std::string_view>> stated;
-  for (std::size_t i = levels.size(); i-- > 0;) {
-    const auto here = levels[i].word("torch_dtype dtype");
+  for (ConfigFields& level : levels) {
+    const auto here = level.word("torch_dtype dtype");
     if (here && stated && without_torch(here->value) != without_torch(stated->value)) {
-      assumed.push_back({"inner_dtype", stated->key.text(), std::string(stated->value),
-                         "the file states another format further out; the one beside the language "
-                         "model counts"});
+      assumed.push_back({"outer_dtype",
+                         stated->key.text(),
+                         std::string(stated->value),
+                         "the file states another format further in; engines take the outer one",
+                         {}});
     }
     if (!stated) stated = here;
     for (const std::string_view name : kQuantisationKeys) {
-      const auto quantisation = levels[i].value(name);
+      const auto quantisation = level.value(name);
       if (!quantisation || !quantisation->value->is(ConfigValue::Type::object)) continue;
-      read_cache_bits(ConfigFields(*quantisation->value, quantisation->key.text()), result);
+      read_stored_format(level.inner(*quantisation), result);
     }
   }
   const Format* format = stated ? find_float(stated->value) : nullptr;
@@ -115,12 +134,15 @@ CacheFormat read_cache_format(std::span<ConfigFields> levels, std::vector<Assump
     result.model_dtype = "bfloat16";
     const KeyPath key = stated ? stated->key : levels.back().key("torch_dtype");
     assumed.push_back(
-        {"dtype_bfloat16", key.text(), "bfloat16",
+        {"dtype_bfloat16",
+         key.text(),
+         "bfloat16",
          stated ? "the stated format is one of stored weights; keys and values read as BF16"
-                : "the file states no number format; read as BF16, 2 bytes a value"});
+                : "the file states no number format; read as BF16, 2 bytes a value",
+         {}});
   } else {
-    refuse_config(RefusalCode::unknown_word, stated->key,
-                  "names a number format that the reader does not know: \"{}\"", stated->value);
+    refuse_config(Reason::unknown_word, stated->key, Detail::quoted(stated->value), {},
+                  "bfloat16, float16, float32");
   }
   return result;
 }

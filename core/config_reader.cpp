@@ -10,6 +10,7 @@
 #include "core/config_entries.h"
 #include "core/config_fields.h"
 #include "core/config_format.h"
+#include "core/config_levels.h"
 #include "core/config_names.h"
 #include "core/config_roles.h"
 #include "core/config_states.h"
@@ -22,39 +23,22 @@ namespace {
 // Far more than any published model has; the limit keeps a hostile file from filling the memory.
 constexpr std::int64_t kMostLayers = 10000;
 
-/// The file's levels from the top down to the language model.
-std::vector<ConfigFields> find_levels(const ConfigValue& root) {
-  if (!root.is(ConfigValue::Type::object)) {
-    refuse_config(RefusalCode::not_an_object, {}, "a config is an object with named fields");
-  }
-  std::vector<ConfigFields> levels = {ConfigFields(root, "")};
-  while (true) {
-    std::optional<Field<const ConfigValue*>> inner;
-    for (const std::string_view name : kLanguageModelNames) {
-      const auto here = levels.back().value(name, ConfigValue::Type::object);
-      if (!here) continue;
-      if (inner) {
-        refuse_config(RefusalCode::conflict, here->key,
-                      "may hold the language model, and so may {}", inner->key);
-      }
-      inner = here;
-    }
-    if (!inner) return levels;
-    // The path is written before the level is added, since adding moves the levels.
-    std::string path = inner->key.text();
-    levels.emplace_back(*inner->value, std::move(path));
-  }
-}
+struct SourceLength {
+  std::int64_t tokens = 0;  // 0: not known
+  KeyPath key;
+};
 
 class Reader {
  public:
-  explicit Reader(const ConfigValue& root)
-      : levels_(find_levels(root)),
+  Reader(const ConfigValue& root, const std::vector<std::string>& ignored)
+      : ignored_(ignored),
+        levels_(find_levels(root, ignored, result_.assumed)),
         fields_(levels_.back()),
         attention_(fields_, heads_, result_.assumed),
-        unknown_(fields_, result_.ignored) {}
+        unknown_(fields_, ignored, result_.doubts, result_.ignored) {}
 
   ModelCache read() {
+    refuse_without_cache(levels_);
     for (const ConfigFields& level : levels_) refuse_what_is_not_modelled(level);
     read_sizes();
     format_ = read_cache_format(levels_, result_.assumed);
@@ -66,7 +50,11 @@ class Reader {
     }
     fields_.disregard(kModelWidthNames);  // in every file; few caches depend on it
     share_layers();
+    read_cross_attention();
+    read_passes();
+    read_prediction_layers();
     for (const ConfigFields& level : levels_) unknown_.judge(level);
+    if (roles_.open_window) doubt_open_window();
     assemble();
     result_.variants = cache_variants(result_.layout, facts_, format_);
     return std::move(result_);
@@ -74,14 +62,36 @@ class Reader {
 
  private:
   void read_sizes() {
-    layer_count_ = fields_.needed(kLayersNames, 1, kMostLayers);
+    encoder_decoder_ = fields_.is_on("is_encoder_decoder");
+    if (encoder_decoder_) {
+      read_decoder_sizes();
+    } else {
+      const auto listed = layers_of_list(fields_);
+      const auto counted = fields_.stated(kLayersNames);
+      layer_count_ = listed && !counted ? *listed : fields_.needed(kLayersNames, 1, kMostLayers);
+      if (layer_count_.value > kMostLayers) {
+        refuse_config(Reason::not_in_range, layer_count_.key, layer_count_.value, {},
+                      "1…" + std::to_string(kMostLayers));
+      }
+      heads_ = fields_.count(kHeadsNames);
+    }
     result_.n_layers = layer_count_.value;
-    heads_ = fields_.count(kHeadsNames);
     if (heads_) result_.n_heads = heads_->value;
     for (const std::string_view name : kMaxContextNames) {
       const auto found = fields_.count(name);
       if (found && result_.max_context == 0) result_.max_context = found->value;
     }
+  }
+
+  /// The decoder's own layers and heads; the encoder keeps nothing.
+  void read_decoder_sizes() {
+    auto layers = fields_.count("decoder_layers num_decoder_layers", 1, kMostLayers);
+    // T5 gives the decoder as many layers as the encoder where it states one number.
+    if (!layers && fields_.value("d_kv")) layers = fields_.count("num_layers", 1, kMostLayers);
+    if (!layers) refuse_config(Reason::encoder_decoder, fields_.key("is_encoder_decoder"));
+    fields_.disregard("num_layers num_hidden_layers num_attention_heads encoder_layers");
+    layer_count_ = *layers;
+    heads_ = fields_.count("decoder_attention_heads num_heads");
   }
 
   // --- layers without a growing cache ---
@@ -122,22 +132,45 @@ class Reader {
     of(LayerRole::full) = std::move(attention.full);
     of(LayerRole::window) = std::move(attention.window);
     of(LayerRole::chunk) = std::move(attention.chunk);
+    of(LayerRole::cross) = std::move(attention.cross);
     heads_by_layer_ = std::move(attention.heads_by_layer);
     facts_.expanded = std::move(attention.expanded);
     facts_.keys_are_values = attention.keys_are_values;
+    read_states(of);
+    of(LayerRole::none) = {entry_without_cache(CacheKind::none)};
+    return all;
+  }
+
+  template <typename Of>
+  void read_states(Of of) {
     if (roles_.has(LayerRole::linear)) {
       const auto count =
           std::count(roles_.of_layer.begin(), roles_.of_layer.end(), LayerRole::linear);
       of(LayerRole::linear) = state_entries(read_linear_state(fields_, count, result_.assumed));
     }
-    if (roles_.has(LayerRole::mamba)) {
+    if (roles_.has(LayerRole::delta)) {
+      ConfigFields group =
+          fields_.inner(*fields_.value("linear_attn_config", ConfigValue::Type::object));
+      of(LayerRole::delta) = state_entries(read_delta_state(group));
+    }
+    if (roles_.has(LayerRole::lightning)) {
+      of(LayerRole::lightning) = state_entries(read_lightning_state(
+          fields_, attention_.needed_heads(), attention_.head_width(), format_, result_.assumed));
+    }
+    if (roles_.has(LayerRole::mamba) || roles_.has(LayerRole::parallel)) {
       of(LayerRole::mamba) = state_entries(read_mamba_state(fields_, format_, result_.assumed));
+    }
+    if (roles_.has(LayerRole::parallel)) {
+      LayerEntries& both = of(LayerRole::parallel);
+      both = of(LayerRole::full);
+      for (const LayerEntry& entry : of(LayerRole::mamba)) both.push_back(entry);
+    }
+    if (roles_.has(LayerRole::recurrent)) {
+      of(LayerRole::recurrent) = state_entries(read_recurrent_state(fields_));
     }
     if (roles_.has(LayerRole::convolution)) {
       of(LayerRole::convolution) = state_entries(read_convolution_state(fields_));
     }
-    of(LayerRole::none) = {entry_without_cache(CacheKind::none)};
-    return all;
   }
 
   void read_layers() {
@@ -158,14 +191,12 @@ class Reader {
   void read_described_blocks(const Field<const ConfigValue*>& blocks) {
     require_length(blocks.key, blocks.value->values().size(), roles_.of_layer.size());
     if (roles_.key) {
-      refuse_config(RefusalCode::conflict, roles_.key, "describes the layers, and so does {}",
-                    blocks.key);
+      refuse_config(Reason::described_twice, roles_.key, {}, blocks.key);
     }
-    if (const auto overall = fields_.value("num_key_value_heads")) {
-      refuse_config(RefusalCode::conflict, overall->key,
-                    "states key-value heads for all layers, and {} for each", blocks.key);
+    if (const auto overall = fields_.stated("num_key_value_heads")) {
+      refuse_config(Reason::described_twice, overall->key, {}, blocks.key);
     }
-    for (LayerEntry& entry : read_blocks(blocks, attention_, unknown_)) {
+    for (LayerEntry& entry : read_blocks(blocks, attention_, unknown_, ignored_)) {
       layers_.push_back({std::move(entry)});
     }
   }
@@ -177,16 +208,13 @@ class Reader {
     const auto in_groups = fields_.boolean("use_cla");
     const auto group = fields_.count("cla_share_factor");
     if (last && last->value > 0 && !roles_.ordered) {
-      refuse_config(RefusalCode::missing, fields_.key("layer_types"),
-                    "{} speaks of the last layers, and the file does not order them", last->key);
+      refuse_needed(fields_.key("layer_types"), last->key, last->value);
     }
     if (!in_groups && group && group->value > 1) {
-      refuse_config(RefusalCode::missing, fields_.key("use_cla"),
-                    "{} is given, but not whether layers share", group->key);
+      refuse_needed(fields_.key("use_cla"), group->key, group->value);
     }
     if (in_groups && in_groups->value && !group) {
-      refuse_config(RefusalCode::missing, fields_.key("cla_share_factor"),
-                    "{} is true, and the file does not say how many layers share", in_groups->key);
+      refuse_needed(fields_.key("cla_share_factor"), in_groups->key, "true");
     }
     const auto count = static_cast<std::int64_t>(layers_.size());
     for (std::int64_t i = 0; i < count; i++) {
@@ -199,6 +227,89 @@ class Reader {
     }
   }
 
+  // --- attention to another input ---
+
+  /// Tokens of the other input, where the file fixes them.
+  SourceLength source_length() {
+    if (const auto stated = fields_.count("max_source_positions")) {
+      return {stated->value, stated->key};
+    }
+    if (encoder_decoder_) return {};
+    const auto vision = levels_.front().stated("vision_config");
+    if (!vision || !vision->value->is(ConfigValue::Type::object)) return {};
+    // One image: each tile is a square of patches and a class token.
+    ConfigFields tower = levels_.front().inner(*vision);
+    const auto size = tower.count("image_size", 1, 1 << 20);
+    const auto patch = tower.count("patch_size");
+    const auto tiles = tower.count("max_num_tiles", 1, 1 << 20);
+    if (!size || !patch || !tiles) return {};
+    const std::int64_t side = size->value / patch->value;
+    const std::int64_t tokens =
+        exact_product(vision->key, exact_product(vision->key, side, side) + 1, tiles->value);
+    result_.assumed.push_back({"one_image",
+                               vision->key.text(),
+                               std::to_string(tokens),
+                               "one image in as many tiles as the file allows",
+                               {}});
+    return {tokens, vision->key};
+  }
+
+  void read_cross_attention() {
+    const bool layers = roles_.has(LayerRole::cross);
+    const bool added = fields_.is_on("add_cross_attention");
+    if (!layers && !encoder_decoder_ && !added) return;
+    const SourceLength source = source_length();
+    if (source.tokens == 0) {
+      result_.assumed.push_back({"open_source",
+                                 fields_.key("source").text(),
+                                 "0",
+                                 "the length of the other input is part of the question",
+                                 {}});
+    }
+    for (LayerEntries& entries : layers_) {
+      // Every layer of an encoder-decoder has both kinds of attention.
+      if (!layers && !entries.empty() && entries.front().kind.k_width > 0) {
+        LayerEntry cross = entries.front();
+        cross.kind.kind = CacheKind::cross;
+        cross.kind.window = 0;
+        std::erase_if(cross.from, [](const Origin& origin) { return origin.field == "window"; });
+        entries.push_back(cross);
+      }
+      for (LayerEntry& entry : entries) {
+        if (entry.kind.kind != CacheKind::cross || source.tokens == 0) continue;
+        entry.kind.window = source.tokens;
+        entry.from.push_back({"window", source.key.text()});
+      }
+    }
+  }
+
+  // --- passes and layers beside the counted ones ---
+
+  void read_passes() {
+    const auto passes = fields_.count("total_ut_steps", 1, kMostLayers);
+    if (!passes) return;
+    result_.passes = passes->value;
+    if (passes->value > 1) {
+      layer_count_.key = {&fields_, {layer_count_.key.names[0], passes->key.names[0]}, '*'};
+    }
+  }
+
+  void read_prediction_layers() {
+    for (const std::string_view name : {"num_nextn_predict_layers", "mtp_num_hidden_layers",
+                                        "num_mtp_modules", "num_mtp_layers", "_num_mtp_layers"}) {
+      const auto found = fields_.count(name, 0, kMostLayers);
+      if (found && facts_.prediction_layers == 0) facts_.prediction_layers = found->value;
+    }
+  }
+
+  void doubt_open_window() {
+    const ConfigValue* window = fields_.find(roles_.open_window.names[0]);
+    result_.doubts.push_back({"open_window", roles_.open_window.text(),
+                              window == nullptr ? "" : shown(*window),
+                              "the file states a window and does not say which layers have it; "
+                              "read as full attention in every layer"});
+  }
+
   // --- layout ---
 
   void assemble() {
@@ -207,9 +318,10 @@ class Reader {
       for (std::size_t i = 1; i < entries.size(); i++) place(entries[i]);
       if (roles_.ordered) result_.layer_kinds.push_back(first);
     }
-    result_.dtype = format_.cache_bits != 0 ? "8-bit" : format_.model_dtype;
-    result_.dtype_path = format_.cache_bits != 0 ? format_.cache_path : format_.path;
-    result_.bits_per_value = format_.bits_of_cache();
+    for (LayerKind& kind : result_.layout) kind.layers *= result_.passes;
+    result_.dtype = format_.stored ? format_.cache_dtype : format_.model_dtype;
+    result_.dtype_path = format_.stored ? format_.cache_path : format_.path;
+    result_.format = format_.of_cache();
   }
 
   /// Counts the layer under an equal entry of the layout, or adds an entry for it.
@@ -241,9 +353,10 @@ class Reader {
     return roles_.key ? roles_.key : layer_count_.key;
   }
 
-  std::vector<ConfigFields> levels_;
-  ConfigFields& fields_;  // the language model's level
+  const std::vector<std::string>& ignored_;
   ModelCache result_;
+  std::vector<ConfigFields> levels_;
+  ConfigFields& fields_;        // the language model's level
   std::optional<Count> heads_;  // query heads
   AttentionReader attention_;
   UnknownKeys unknown_;
@@ -253,35 +366,15 @@ class Reader {
   std::vector<LayerEntries> layers_;  // what each layer keeps, from the input on
   std::optional<Field<std::vector<std::int64_t>>> heads_by_layer_;
   VariantFacts facts_;
+  bool encoder_decoder_ = false;
 };
 
 }  // namespace
 
-std::string_view name(RefusalCode code) {
-  switch (code) {
-    case RefusalCode::not_an_object:
-      return "not_an_object";
-    case RefusalCode::missing:
-      return "missing";
-    case RefusalCode::wrong_type:
-      return "wrong_type";
-    case RefusalCode::out_of_range:
-      return "out_of_range";
-    case RefusalCode::conflict:
-      return "conflict";
-    case RefusalCode::unknown_key:
-      return "unknown_key";
-    case RefusalCode::unknown_word:
-      return "unknown_word";
-    case RefusalCode::not_modelled:
-      return "not_modelled";
-  }
-  return "";
-}
-
-std::variant<ModelCache, Refusal> read_config(const ConfigValue& config) {
+std::variant<ModelCache, Refusal> read_config(const ConfigValue& config,
+                                              const std::vector<std::string>& ignored) {
   try {
-    return Reader(config).read();
+    return Reader(config, ignored).read();
   } catch (Refusal& refusal) {
     return std::move(refusal);
   }

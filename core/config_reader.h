@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/config_fields.h"
+#include "core/config_refusal.h"
 #include "core/config_value.h"
 #include "core/kv_cache.h"
 
@@ -20,8 +22,8 @@ struct FieldSource {
   std::string path;        // the config key, as in "text_config.num_key_value_heads"
 };
 
-/// A value that the file leaves out and the reader filled in.
-struct Assumption {
+/// An unknown key that could change the cache. The numbers are those without it.
+struct Doubt {
   std::string_view code;  // stable, for translation
   std::string field;
   std::string value;
@@ -33,51 +35,38 @@ struct CacheVariant {
   std::string_view code;  // stable, for translation
   std::string_view what;
   CacheLayout layout;
-  int bits_per_value = 16;
+  ValueFormat format;
 };
 
 struct ModelCache {
   CacheLayout layout;
   /// For each layer from the input on, its entry in the layout (the first one, where a layer has
-  /// two); empty where the file gives counts only.
+  /// several); empty where the file gives counts only.
   std::vector<std::size_t> layer_kinds;
-  std::string dtype;       // of keys and values: "float32", "float16", "bfloat16" or "8-bit"
+  std::string dtype;       // of keys and values: "float32", "float16", "bfloat16", "8-bit", "nvfp4"
   std::string dtype_path;  // the key that states it; empty where it was assumed
-  int bits_per_value = 16;
+  ValueFormat format;      // of keys and values
   std::int64_t n_layers = 0;
+  std::int64_t passes = 1;       // of each token through all layers, each with a cache of its own
   std::int64_t n_heads = 0;      // query heads of a layer; 0 where the file does not say
   std::int64_t max_context = 0;  // tokens the model is made for; 0 where the file does not say
   std::vector<FieldSource> sources;
   std::vector<Assumption> assumed;
   std::vector<CacheVariant> variants;
+  std::vector<Doubt> doubts;
   std::vector<std::string> ignored;  // unknown keys whose names do not speak of the cache
 };
 
-enum class RefusalCode {
-  not_an_object,
-  missing,     // a field that the layout needs
-  wrong_type,  // text where a number belongs, …
-  out_of_range,
-  conflict,      // two fields contradict each other
-  unknown_key,   // its name speaks of the cache
-  unknown_word,  // a value of a known field
-  not_modelled,
-};
-
-/// The code's name as it crosses boundaries ("missing", …).
-std::string_view name(RefusalCode code);
-
-struct Refusal {
-  RefusalCode code = RefusalCode::missing;
-  std::string field;   // path of the key that caused it; empty for the whole file
-  std::string reason;  // one English sentence
-};
-
-/// Reads the cache from the config alone, or refuses the config. Names of models (`model_type`,
-/// `architectures`) have no influence, and every value that is filled in is listed.
+/// Reads the cache from the meaning of the fields, or refuses the config.
+///
+/// `model_type` fills in the defaults of its published class, tells models that keep no cache, and
+/// has no other influence; every value that is filled in is listed in `assumed`.
+///
+/// @param ignored  paths of keys that count as absent, as in "text_config.some_key"
 ///
 /// Field meanings: the configuration classes of Hugging Face Transformers, and for older names
 /// the models' own (GPT-2, Falcon, ChatGLM, …).
-std::variant<ModelCache, Refusal> read_config(const ConfigValue& config);
+std::variant<ModelCache, Refusal> read_config(const ConfigValue& config,
+                                              const std::vector<std::string>& ignored = {});
 
 }  // namespace attn

@@ -4,15 +4,28 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/config_fields.h"
-#include "core/config_reader.h"
 
 namespace attn {
 
-enum class LayerRole { full, window, chunk, linear, mamba, convolution, none };
-constexpr std::size_t kLayerRoles = 7;
+enum class LayerRole {
+  full,
+  window,
+  chunk,
+  linear,       // linear attention with the delta rule
+  delta,        // Kimi's delta rule, sized by an object of its own
+  lightning,    // linear attention with a square state for each head
+  mamba,        // Mamba or Mamba-2
+  recurrent,    // a gated linear recurrence
+  convolution,  // a short convolution alone
+  parallel,     // attention and Mamba-2 in one layer
+  cross,        // attention to another input only
+  none,
+};
+constexpr std::size_t kLayerRoles = 12;
 
 struct LayerRoles {
   std::vector<LayerRole> of_layer;  // from the input on
@@ -21,9 +34,14 @@ struct LayerRoles {
   KeyPath other_key;                // the key that counts the other layers, where counts are given
   Count window;                     // tokens kept; set where a layer is a window
   Count chunk;                      // tokens of a chunk; set where a layer is chunked
+  KeyPath open_window;              // a window of which nothing says which layers have it
+  bool doubled = false;  // attention over the layer's input beside the embeddings (Zamba)
 
   bool has(LayerRole role) const;
 };
+
+/// The number of layers, where a list of layers states it and no number does; else nothing.
+std::optional<Count> layers_of_list(ConfigFields& fields);
 
 /// Reads every key that describes the pattern; those that are present must agree.
 ///

@@ -6,7 +6,6 @@
 
 #include "core/config_fields.h"
 #include "core/config_format.h"
-#include "core/config_reader.h"
 
 namespace attn {
 
@@ -28,6 +27,17 @@ std::int64_t exact_product(const KeyPath& key, std::int64_t a, std::int64_t b, s
 /// Linear attention with the delta rule: a d_k × d_v matrix for each value head.
 LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,
                              std::vector<Assumption>& assumed);
+
+/// Kimi's delta rule: a square matrix for each head, and a convolution over queries, keys and
+/// values.
+LayerState read_delta_state(ConfigFields& group);
+
+/// Lightning attention: a square matrix for each query head.
+LayerState read_lightning_state(ConfigFields& fields, const Count& heads, const Count& width,
+                                const CacheFormat& format, std::vector<Assumption>& assumed);
+
+/// A gated linear recurrence (Griffin): one number a channel in FP32, and a short convolution.
+LayerState read_recurrent_state(ConfigFields& fields);
 
 /// Mamba (d_inner × d_state) and Mamba-2 (heads × head width × d_state).
 LayerState read_mamba_state(ConfigFields& fields, const CacheFormat& format,

@@ -7,34 +7,54 @@ namespace {
 
 class VariantList {
  public:
-  VariantList(const CacheLayout& layout, int bits_per_value)
-      : layout_(layout), bits_per_value_(bits_per_value) {}
+  VariantList(const CacheLayout& layout, const ValueFormat& format)
+      : layout_(layout), format_(format) {}
 
   /// Adds the layout after `change`, unless `change` leaves it as it is.
   template <typename Change>
   void add(std::string_view code, std::string_view what, Change change) {
-    CacheVariant variant{code, what, layout_, bits_per_value_};
+    CacheVariant variant{code, what, layout_, format_};
     for (LayerKind& kind : variant.layout) change(kind);
     if (variant.layout != layout_) variants_.push_back(std::move(variant));
   }
 
-  void add_format(std::string_view code, std::string_view what, int bits_per_value) {
-    variants_.push_back({code, what, layout_, bits_per_value});
+  void add_layers(std::string_view code, std::string_view what, const CacheLayout& more) {
+    if (more.empty()) return;
+    CacheVariant variant{code, what, layout_, format_};
+    variant.layout.insert(variant.layout.end(), more.begin(), more.end());
+    variants_.push_back(std::move(variant));
+  }
+
+  void add_format(std::string_view code, std::string_view what, const ValueFormat& format) {
+    variants_.push_back({code, what, layout_, format});
   }
 
   std::vector<CacheVariant> take() { return std::move(variants_); }
 
  private:
   const CacheLayout& layout_;
-  int bits_per_value_;
+  ValueFormat format_;
   std::vector<CacheVariant> variants_;
 };
+
+/// Layers that predict further tokens attend as the full layers do.
+CacheLayout prediction_layers(const CacheLayout& layout, std::int64_t count) {
+  CacheLayout more;
+  for (const LayerKind& kind : layout) {
+    const bool full = kind.kind == CacheKind::full || kind.kind == CacheKind::latent;
+    if ((full && more.empty()) || (kind.kind == CacheKind::index && !more.empty())) {
+      more.push_back(kind);
+      more.back().layers = count;
+    }
+  }
+  return more;
+}
 
 }  // namespace
 
 std::vector<CacheVariant> cache_variants(const CacheLayout& layout, const VariantFacts& facts,
                                          const CacheFormat& format) {
-  VariantList variants(layout, format.bits_of_cache());
+  VariantList variants(layout, format.of_cache());
   variants.add("index_in_bytes", "index keys kept in one byte a value (scales not counted)",
                [](LayerKind& kind) {
                  if (kind.kind == CacheKind::index) kind.own_bits = 8;
@@ -53,7 +73,7 @@ std::vector<CacheVariant> cache_variants(const CacheLayout& layout, const Varian
                });
   variants.add("windows_kept_whole", "an engine that keeps every token of windowed layers too",
                [](LayerKind& kind) {
-                 if (kind.window == 0) return;
+                 if (kind.window == 0 || kind.kind == CacheKind::cross) return;
                  kind.kind = CacheKind::full;
                  kind.window = 0;
                });
@@ -72,9 +92,13 @@ std::vector<CacheVariant> cache_variants(const CacheLayout& layout, const Varian
                    kind.state_bytes = facts.whole_kernel_bytes;
                  }
                });
-  if (format.cache_bits != 0) {
+  if (facts.prediction_layers > 0) {
+    variants.add_layers("prediction_layers", "prediction layers used for drafting, in addition",
+                        prediction_layers(layout, facts.prediction_layers));
+  }
+  if (format.stored) {
     variants.add_format("cache_in_model_dtype", "keys and values kept in the model's own format",
-                        format.model_bits);
+                        ValueFormat{.bits = format.model_bits});
   }
   return variants.take();
 }

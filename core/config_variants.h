@@ -18,6 +18,7 @@ struct VariantFacts {
   std::int64_t other_state_bytes = 0;  // of a layer, with the state in the other format; 0: none
   bool other_state_is_float32 = false;
   std::int64_t whole_kernel_bytes = 0;  // of a convolution layer, the newest input included
+  std::int64_t prediction_layers = 0;   // beside the counted layers
 };
 
 /// Each way of keeping the cache that changes the layout or the number format.

@@ -10,8 +10,9 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames = {
-    "full", "window", "chunk", "latent", "index", "state", "convolution", "shared", "none"};
+constexpr std::array<std::string_view, 10> kNames = {"full",   "window", "chunk", "latent",
+                                                     "index",  "cross",  "state", "convolution",
+                                                     "shared", "none"};
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
@@ -58,13 +59,13 @@ void require_at_least(std::int64_t least, std::int64_t value, const std::string&
 }
 
 void require_width(std::int64_t bits, const std::string& what) {
-  if (bits != 4 && bits != 8 && bits != 16 && bits != 32)
-    refuse(what, "4, 8, 16 or 32", std::to_string(bits));
+  if (bits != 4 && bits != 5 && bits != 8 && bits != 16 && bits != 32)
+    refuse(what, "4, 5, 8, 16 or 32", std::to_string(bits));
 }
 
 bool is_windowed(CacheKind kind) { return kind == CacheKind::window || kind == CacheKind::chunk; }
 
-bool keeps_tokens(CacheKind kind) { return kind <= CacheKind::index; }
+bool keeps_tokens(CacheKind kind) { return kind <= CacheKind::cross; }
 
 bool keeps_state(CacheKind kind) {
   return kind == CacheKind::state || kind == CacheKind::convolution;
@@ -73,7 +74,10 @@ bool keeps_state(CacheKind kind) {
 void check(const CacheLayout& layout, const CacheQuery& query) {
   require_at_least(0, query.context, "context");
   require_at_least(1, query.batch, "batch");
-  require_width(query.bits_per_value, "bits_per_value");
+  require_width(query.format.bits, "bits_per_value");
+  require_at_least(0, query.format.scale_bits, "scale_bits");
+  require_at_least(0, query.format.scale_block, "scale_block");
+  require_at_least(0, query.source, "source");
   for (std::size_t i = 0; i < layout.size(); i++) {
     const LayerKind& entry = layout[i];
     const std::string at = "layout[" + std::to_string(i) + "].";
@@ -89,22 +93,43 @@ void check(const CacheLayout& layout, const CacheQuery& query) {
   }
 }
 
-/// The bytes that a token takes in all layers of the kind together.
-Exact bytes_per_token(const LayerKind& entry, int bits_per_value) {
-  if (!keeps_tokens(entry.kind)) return 0;
-  const std::int64_t bits = entry.own_bits != 0 ? entry.own_bits : bits_per_value;
-  const Exact values = Exact(entry.heads) * (Exact(entry.k_width) + entry.v_width);
-  return (values * bits).bits_to_bytes() * entry.layers;
+/// Bits of `width` consecutive values of a head.
+Exact row_bits(std::int64_t width, const ValueFormat& format) {
+  if (width == 0 || format.scale_bits == 0) return Exact(width) * format.bits;
+  if (format.scale_block == 0) return Exact(width) * format.bits + format.scale_bits;
+  // A block that is not full takes the room of a full one.
+  const std::int64_t blocks = width / format.scale_block + (width % format.scale_block != 0);
+  const std::int64_t block_bits =
+      std::int64_t{format.scale_block} * format.bits + format.scale_bits;
+  return Exact(blocks) * block_bits;
 }
 
-Exact constant_bytes(const LayerKind& entry) {
+/// The bytes that a token takes in all layers of the kind together.
+Exact token_bytes(const LayerKind& entry, const ValueFormat& format) {
+  if (!keeps_tokens(entry.kind)) return 0;
+  ValueFormat own = format;
+  if (entry.own_bits != 0) own = {.bits = static_cast<int>(entry.own_bits)};
+  const Exact bits =
+      Exact(entry.heads) * (row_bits(entry.k_width, own) + row_bits(entry.v_width, own));
+  return bits.bits_to_bytes() * entry.layers;
+}
+
+/// The same of the tokens that the model reads one by one.
+Exact bytes_per_token(const LayerKind& entry, const ValueFormat& format) {
+  return entry.kind == CacheKind::cross ? Exact(0) : token_bytes(entry, format);
+}
+
+Exact constant_bytes(const LayerKind& entry, const CacheQuery& query) {
+  if (entry.kind == CacheKind::cross) {
+    return token_bytes(entry, query.format) * (entry.window > 0 ? entry.window : query.source);
+  }
   return keeps_state(entry.kind) ? Exact(entry.state_bytes) * entry.layers : Exact(0);
 }
 
 Exact total_bytes(const LayerKind& entry, const CacheQuery& query) {
   const std::int64_t tokens =
       is_windowed(entry.kind) ? std::min(query.context, entry.window) : query.context;
-  return (bytes_per_token(entry, query.bits_per_value) * tokens + constant_bytes(entry)) *
+  return (bytes_per_token(entry, query.format) * tokens + constant_bytes(entry, query)) *
          query.batch;
 }
 
@@ -137,20 +162,25 @@ CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query) {
   Exact growing = 0;
   Exact within_window = 0;
   Exact constant = 0;
+  Exact per_source_token = 0;
   CacheBytes result;
   for (const LayerKind& entry : layout) {
-    const Exact per_token = bytes_per_token(entry, query.bits_per_value);
+    const Exact per_token = bytes_per_token(entry, query.format);
+    const bool cross = entry.kind == CacheKind::cross;
+    const Exact of_source = cross ? token_bytes(entry, query.format) : Exact(0);
+    if (cross && entry.window == 0) per_source_token += of_source;
     within_window += per_token;
     if (!is_windowed(entry.kind) || query.context < entry.window) growing += per_token;
-    constant += constant_bytes(entry);
-    result.kinds.push_back({per_token.value("bytes_per_token"),
-                            constant_bytes(entry).value("constant"),
-                            total_bytes(entry, query).value("total")});
+    constant += constant_bytes(entry, query);
+    result.kinds.push_back(
+        {per_token.value("bytes_per_token"), constant_bytes(entry, query).value("constant"),
+         total_bytes(entry, query).value("total"), of_source.value("per_source_token")});
   }
   result.total = total.value("total");
   result.growing_per_token = growing.value("growing_per_token");
   result.within_window_per_token = within_window.value("within_window_per_token");
   result.constant = constant.value("constant");
+  result.per_source_token = per_source_token.value("per_source_token");
   return result;
 }
 

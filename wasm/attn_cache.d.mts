@@ -5,7 +5,8 @@ export interface RawModule {
   cacheBytes(layout: unknown, query: unknown): unknown;
   /** {tokens}, a decimal string; absent where any length fits. */
   longestContext(layout: unknown, query: unknown, budget: number): unknown;
-  readConfig(config: unknown): unknown;
+  /** `tokens` and `numbers` as web/cache.ts writes them. */
+  readConfig(tokens: string, numbers: Float64Array, ignored: readonly string[]): unknown;
 }
 
 /** Starts the module from the bytes of attn_cache.wasm. */

@@ -12,7 +12,15 @@ CacheQuery query_from(const val& value) {
   CacheQuery query;
   query.context = integer_from(value["context"], "context", 0, kLargest);
   query.batch = integer_from(value["batch"], "batch", 1, kLargest);
-  query.bits_per_value = format_bits(number_from(value["bytesPerValue"], "bytesPerValue"));
+  query.format.bits = format_bits(number_from(value["bytesPerValue"], "bytesPerValue"));
+  if (const val scales = value["scales"]; !scales.isUndefined()) {
+    query.format.scale_bits = static_cast<int>(integer_from(scales["bits"], "scales.bits", 0, 64));
+    query.format.scale_block =
+        static_cast<int>(integer_from(scales["block"], "scales.block", 0, 1 << 16));
+  }
+  if (const val source = value["source"]; !source.isUndefined()) {
+    query.source = integer_from(source, "source", 0, kLargest);
+  }
   return query;
 }
 
@@ -20,7 +28,8 @@ val kind_to_js(const KindBytes& bytes) noexcept {
   return Object()
       .exact("bytesPerToken", bytes.bytes_per_token)
       .exact("constant", bytes.constant)
-      .exact("total", bytes.total);
+      .exact("total", bytes.total)
+      .exact("perSourceToken", bytes.per_source_token);
 }
 
 val cache_bytes_in_js(const val& layout, const val& query) {
@@ -33,6 +42,7 @@ val cache_bytes_in_js(const val& layout, const val& query) {
         .exact("growingPerToken", bytes.growing_per_token)
         .exact("withinWindowPerToken", bytes.within_window_per_token)
         .exact("constant", bytes.constant)
+        .exact("perSourceToken", bytes.per_source_token)
         .value("kinds", kinds);
   });
 }

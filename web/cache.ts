@@ -10,7 +10,16 @@ import {CoreError} from './core.js';
  * a convolution; another layer's cache; nothing.
  */
 export type CacheKind =
-  'full' | 'window' | 'chunk' | 'latent' | 'index' | 'state' | 'convolution' | 'shared' | 'none';
+  | 'full'
+  | 'window'
+  | 'chunk'
+  | 'latent'
+  | 'index'
+  | 'cross'
+  | 'state'
+  | 'convolution'
+  | 'shared'
+  | 'none';
 
 /** One kind of layer of a KV-cache layout. What a kind has no use for is 0 or left out. */
 export interface LayerKind {
@@ -36,6 +45,16 @@ export interface CacheQuery {
   batch: number;
   /** 0.5, 1, 2 or 4. */
   bytesPerValue: number;
+  /** Scales between the values; none where left out. */
+  scales?: Scales;
+  /** Tokens of the other input, for cross-attention; 0 where left out. */
+  source?: number;
+}
+
+/** Bits of a scale, 0 for none, and how many values share it, 0 for all of a head. */
+export interface Scales {
+  bits: number;
+  block: number;
 }
 
 /** Exact, as decimal strings turned into bigint; at most 2⁶³ − 1, more is refused. */
@@ -48,8 +67,10 @@ export interface CacheBytes {
   withinWindowPerToken: bigint;
   /** Of one sequence, whatever the length. */
   constant: bigint;
+  /** What a token of the other input adds to `constant`, where the config leaves its length open. */
+  perSourceToken: bigint;
   /** Each kind's share, in the layout's order. */
-  kinds: {bytesPerToken: bigint; constant: bigint; total: bigint}[];
+  kinds: {bytesPerToken: bigint; constant: bigint; total: bigint; perSourceToken: bigint}[];
 }
 
 /** Where a number of a layout comes from: `path` is the config key, as in "text_config.head_dim". */
@@ -65,39 +86,55 @@ export interface ModelCache {
   layout: LayerKind[];
   /** For each layer from the input on, its index in the layout; empty where the file has counts only. */
   layerKinds: number[];
-  /** "float32", "float16", "bfloat16" or "8-bit". */
+  /** "float32", "float16", "bfloat16", "8-bit" or "nvfp4". */
   dtype: string;
   /** The key that states it; empty where it was assumed. */
   dtypePath: string;
   bytesPerValue: number;
+  scales: Scales;
   layers: number;
+  /** Of each token through all layers, each with a cache of its own. */
+  passes: number;
   /** Query heads, and tokens the model is made for; 0 where the file does not say. */
   heads: number;
   maxContext: number;
   sources: FieldSource[];
   /** What the file leaves open and was filled in. */
-  assumed: {code: string; field: string; value: string; why: string}[];
+  assumed: {code: string; field: string; value: string; why: string; detail: string}[];
   /** The same model as other engines may keep it. */
-  variants: {code: string; what: string; layout: LayerKind[]; bytesPerValue: number}[];
-  /** Keys that nobody knows and whose names do not speak of the cache. */
+  variants: {
+    code: string;
+    what: string;
+    layout: LayerKind[];
+    bytesPerValue: number;
+    scales: Scales;
+  }[];
+  /** Unknown keys that could change the cache; the layout is the one without them. */
+  doubts: {code: string; field: string; value: string}[];
+  /** Unknown keys whose names do not speak of the cache. */
   ignored: string[];
 }
 
 export type RefusalCode =
-  | 'not_an_object'
+  | 'no_cache'
+  | 'unknown_kind'
   | 'missing'
-  | 'wrong_type'
-  | 'out_of_range'
-  | 'conflict'
-  | 'unknown_key'
-  | 'unknown_word'
-  | 'not_modelled';
+  | 'contradiction'
+  | 'type'
+  | 'range'
+  | 'not_json'
+  | 'too_large';
 
-/** Why a config is not read: the field that the reader stumbled on and one English sentence. */
+/** Why a config is not read. `reason` names a sentence of cache-words.json; the rest fills it in. */
 export interface Refusal {
   code: RefusalCode;
-  field: string;
   reason: string;
+  /** The key that caused it and its value; empty for the whole file. */
+  field: string;
+  value: string;
+  /** A second key, and its value or what was expected. */
+  other: string;
+  detail: string;
 }
 
 export interface Cache {
@@ -107,8 +144,47 @@ export interface Cache {
    * null if any length fits, −1 if even the constant part does not.
    */
   longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
-  /** What a published config, parsed by `parseConfig`, says about the cache. */
-  readConfig(config: unknown): ModelCache | {refused: Refusal};
+  /**
+   * What a published config, parsed by `parseConfig`, says about the cache. Keys whose paths are in
+   * `ignored` count as absent.
+   */
+  readConfig(config: unknown, ignored?: readonly string[]): ModelCache | {refused: Refusal};
+}
+
+/** Of lists and objects inside each other, as `parseConfig` allows. */
+const MOST_LEVELS = 64;
+
+/**
+ * A parsed config as one text of tokens and a list of its numbers: the module reads a large file in
+ * one call. A token is a letter and its text, with U+0000 behind it.
+ */
+function flattened(config: unknown): {tokens: string; numbers: Float64Array} {
+  const tokens: string[] = [];
+  const numbers: number[] = [];
+  const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
+  const write = (value: unknown, level: number): void => {
+    if (level > MOST_LEVELS)
+      throw new CoreError('invalid_argument', `config: expected at most ${MOST_LEVELS} levels`);
+    if (typeof value === 'boolean') tokens.push(value ? 't' : 'f');
+    else if (typeof value === 'string') tokens.push(`s${plain(value)}`);
+    else if (typeof value === 'number') {
+      tokens.push('d');
+      numbers.push(value);
+    } else if (Array.isArray(value)) {
+      tokens.push('[');
+      for (const item of value) write(item, level + 1);
+      tokens.push(']');
+    } else if (typeof value === 'object' && value !== null) {
+      tokens.push('{');
+      for (const [key, item] of Object.entries(value)) {
+        tokens.push(`k${plain(key)}`);
+        write(item, level + 1);
+      }
+      tokens.push('}');
+    } else tokens.push('n');
+  };
+  write(config, 1);
+  return {tokens: `${tokens.join('\0')}\0`, numbers: Float64Array.from(numbers)};
 }
 
 /** The result of a raw call; throws the error that it may stand for. */
@@ -136,6 +212,9 @@ export async function loadCache(source: {wasmBinary: ArrayBuffer | Uint8Array}):
       const {tokens} = unwrap<{tokens?: string}>(raw.longestContext(layout, query, budget));
       return tokens === undefined ? null : BigInt(tokens);
     },
-    readConfig: (config) => unwrap(raw.readConfig(config)),
+    readConfig: (config, ignored = []) => {
+      const {tokens, numbers} = flattened(config);
+      return unwrap(raw.readConfig(tokens, numbers, ignored));
+    },
   };
 }

@@ -1,8 +1,9 @@
 # Native command-line programs and what they share.
-add_library(attn_json STATIC core/programs/json_config.cpp)
+add_library(attn_json STATIC core/programs/json_config.cpp core/programs/text_file.cpp)
 target_link_libraries(attn_json PUBLIC attn_core)
 
-add_executable(attn_cache core/programs/cache_main.cpp)
+add_executable(attn_cache core/programs/cache_main.cpp core/programs/cache_answer.cpp
+  core/programs/cache_text.cpp core/programs/cache_words.cpp)
 target_link_libraries(attn_cache PRIVATE attn_json)
 target_compile_definitions(attn_cache PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 

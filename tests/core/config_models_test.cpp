@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kFarBeyondAnyWindow = 1 << 20;
 
 CacheBytes bytes_of(const CacheLayout& layout, std::int64_t context = kFarBeyondAnyWindow) {
-  return cache_bytes(layout, {.context = context, .bits_per_value = 16});
+  return cache_bytes(layout, {.context = context});
 }
 
 CacheBytes bytes_of(const std::string& model) {
@@ -238,22 +238,22 @@ TEST_CASE("config: Llama-3.3-Nemotron-Super-49B describes each block; 31 of 80 s
 
 TEST_CASE("config: a cache that the file keeps in 8 bits, and weights that are") {
   const auto laguna = read_or_fail(model_config("laguna-xs.2-fp8"));
-  CHECK(laguna.bits_per_value == 8);
+  CHECK(laguna.format.bits == 8);
   CHECK(laguna.dtype_path == "quantization_config.kv_cache_scheme.num_bits");
   // 10 full layers · 8 heads · 256 values · 1 B; twice that in the model's own format.
-  const CacheQuery query{.context = kFarBeyondAnyWindow, .bits_per_value = laguna.bits_per_value};
+  const CacheQuery query{.context = kFarBeyondAnyWindow, .format = laguna.format};
   CHECK(cache_bytes(laguna.layout, query).growing_per_token == 10 * 8 * 256);
   CHECK(variant_bytes(laguna, "cache_in_model_dtype").growing_per_token == 10 * 8 * 256 * 2);
   // FP8 weights say nothing about the cache.
-  CHECK(read_or_fail(model_config("deepseek-v3")).bits_per_value == 16);
-  CHECK(read_or_fail(model_config("mimo-v2-flash")).bits_per_value == 16);
+  CHECK(read_or_fail(model_config("deepseek-v3")).format.bits == 16);
+  CHECK(read_or_fail(model_config("mimo-v2-flash")).format.bits == 16);
 }
 
 TEST_CASE("config: what is not modelled is refused with the field that says so") {
   const auto v4 = described(read_config(model_config("deepseek-v4-flash")));
-  CHECK(v4.starts_with("refused not_modelled compress_ratios: several tokens are compressed"));
+  CHECK(v4.starts_with("refused compressed compress_ratios: compress_ratios compresses several"));
   const auto quoted = described(read_config(model_config("deepseek-v4.1")));
-  CHECK(quoted.starts_with("refused missing num_hidden_layers"));
+  CHECK(quoted.starts_with("refused not_stated num_hidden_layers"));
 }
 
 TEST_CASE("config: every number of a layout names its key") {

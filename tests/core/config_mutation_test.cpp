@@ -154,7 +154,9 @@ void check_mutations(const std::string& model) {
     // A switch that is off is as good as left out.
     const bool off = value.is(Type::boolean) && !value.as_boolean();
     const bool zero = value.is(Type::number) && value.as_number() == 0;
-    if (off || zero || lists(kRepeated, model, key)) continue;
+    // A list of layers tells their number too.
+    const bool counted = key == "num_hidden_layers" && level.object->find("layer_types") != nullptr;
+    if (off || zero || counted || lists(kRepeated, model, key)) continue;
     const ConfigValue without = with(*level.object, i, nullptr);
     CHECK(described(read_config(with_level(root, level, without))) != before);
   }
@@ -183,8 +185,11 @@ TEST_CASE("config: changing any key that counts changes the result or refuses th
   }
 }
 
-TEST_CASE("config: the names of models and classes are never looked at") {
+TEST_CASE("config: the names of models and classes only tell what a file leaves out") {
   for (const std::string& model : model_names()) {
+    // Mistral's file states a window and not which layers have it.
+    if (model == "mistral-7b-v0.1") continue;
+    INFO(model);
     const ConfigValue config = model_config(model);
     CHECK(described(read_config(renamed(config))) == described(read_config(config)));
   }
@@ -192,6 +197,7 @@ TEST_CASE("config: the names of models and classes are never looked at") {
 
 TEST_CASE("config: the order of keys does not matter") {
   for (const std::string& model : model_names()) {
+    INFO(model);
     const ConfigValue config = model_config(model);
     ConfigValue reversed = ConfigValue::object();
     for (std::size_t i = config.keys().size(); i-- > 0;) {

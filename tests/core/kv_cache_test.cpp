@@ -39,7 +39,7 @@ std::int64_t count_bytes(const CacheLayout& layout, const CacheQuery& query) {
         for (std::int64_t token = 0; token < query.context; token++) {
           const bool forgotten = entry.window > 0 && token + entry.window < query.context;
           if (!forgotten)
-            bytes += entry.heads * (entry.k_width + entry.v_width) * query.bits_per_value / 8;
+            bytes += entry.heads * (entry.k_width + entry.v_width) * query.format.bits / 8;
         }
       }
     }
@@ -123,7 +123,7 @@ TEST_CASE("kv_cache: equals counting token by token") {
   for (const int bits : {8, 16, 32}) {
     for (const std::int64_t batch : {1, 3}) {
       for (const std::int64_t context : {0, 1, 3, 4, 6, 7, 8, 20}) {
-        const CacheQuery query{.context = context, .batch = batch, .bits_per_value = bits};
+        const CacheQuery query{.context = context, .batch = batch, .format = {.bits = bits}};
         const auto bytes = cache_bytes(layout, query);
         CHECK(bytes.total == count_bytes(layout, query));
         std::int64_t of_kinds = 0;
@@ -137,22 +137,22 @@ TEST_CASE("kv_cache: equals counting token by token") {
 TEST_CASE("kv_cache: a kind with its own format does not follow the query's") {
   // 61 layers of 128 index values: 128 B a layer in one byte each, whatever the cache is kept in.
   LayerKind index{.kind = CacheKind::index, .layers = 61, .heads = 1, .k_width = 128};
-  CHECK(cache_bytes({index}, {.context = 1, .bits_per_value = 16}).total == 61 * 256);
+  CHECK(cache_bytes({index}, {.context = 1}).total == 61 * 256);
   index.own_bits = 8;
-  CHECK(cache_bytes({index}, {.context = 1, .bits_per_value = 16}).total == 61 * 128);
-  CHECK(cache_bytes({index}, {.context = 1, .bits_per_value = 32}).total == 61 * 128);
+  CHECK(cache_bytes({index}, {.context = 1}).total == 61 * 128);
+  CHECK(cache_bytes({index}, {.context = 1, .format = {.bits = 32}}).total == 61 * 128);
 }
 
 TEST_CASE("kv_cache: four-bit values round up to whole bytes in each layer") {
   // 3 values · 4 bits = 12 bits: 2 bytes a layer and token, 2 layers, 5 tokens.
   const CacheLayout layout = {{.kind = CacheKind::latent, .layers = 2, .heads = 1, .k_width = 3}};
-  CHECK(cache_bytes(layout, {.context = 5, .bits_per_value = 4}).total == 20);
+  CHECK(cache_bytes(layout, {.context = 5, .format = {.bits = 4}}).total == 20);
 }
 
 TEST_CASE("kv_cache: sizes are exact up to 2^63 - 1 bytes, and more is refused") {
   // 2⁶³ − 1 = 7 · 1317624576693539401: one layer keeping 7 one-byte values, that many tokens.
   const CacheLayout layout = {{.kind = CacheKind::latent, .layers = 1, .heads = 1, .k_width = 7}};
-  CacheQuery query{.context = 1317624576693539401, .bits_per_value = 8};
+  CacheQuery query{.context = 1317624576693539401, .format = {.bits = 8}};
   CHECK(cache_bytes(layout, query).total == kMost);
   query.context++;
   CHECK_THROWS_WITH_AS(cache_bytes(layout, query),
@@ -179,8 +179,8 @@ TEST_CASE("kv_cache: what cannot be is named with what was expected") {
                        "context: expected 0 or more, got -1", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.batch = 0}),
                        "batch: expected 1 or more, got 0", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.bits_per_value = 12}),
-                       "bits_per_value: expected 4, 8, 16 or 32, got 12", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.format = {.bits = 12}}),
+                       "bits_per_value: expected 4, 5, 8, 16 or 32, got 12", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1), full(1, 0, 1)}, {}),
                        "layout[1].heads: expected 1 or more, got 0", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({window(1, 1, 1, 0)}, {}),

@@ -47,17 +47,26 @@ ConfigValue model_config(const std::string& name) {
   return *parse_config(read_project_file("lessons/models/" + name + ".json")).find("config");
 }
 
+std::string described(const ValueFormat& format) {
+  std::string text = std::to_string(format.bits);
+  if (format.scale_bits > 0) {
+    text += "+" + std::to_string(format.scale_bits) + "/" + std::to_string(format.scale_block);
+  }
+  return text;
+}
+
 std::string described(const std::variant<ModelCache, Refusal>& result) {
   if (const auto* refusal = std::get_if<Refusal>(&result)) {
-    return "refused " + std::string(name(refusal->code)) + " " + refusal->field + ": " +
-           refusal->reason;
+    return "refused " + std::string(name(refusal->reason)) + " " + refusal->field + ": " +
+           reason_text(*refusal) + "; expected " + expected_text(*refusal);
   }
   const auto& cache = std::get<ModelCache>(result);
   std::string text;
   describe(text, cache.layout);
-  text += cache.dtype + " " + std::to_string(cache.bits_per_value) + " of " +
-          std::to_string(cache.n_layers) + " layers, " + std::to_string(cache.n_heads) +
-          " heads, context " + std::to_string(cache.max_context) + "\n";
+  text += cache.dtype + " " + described(cache.format) + " of " + std::to_string(cache.n_layers) +
+          " layers, " + std::to_string(cache.n_heads) + " heads, context " +
+          std::to_string(cache.max_context) +
+          (cache.passes > 1 ? ", passes " + std::to_string(cache.passes) : "") + "\n";
   for (const std::size_t kind : cache.layer_kinds) text += std::to_string(kind) + " ";
   for (const FieldSource& source : cache.sources) {
     text += "\n" + std::to_string(source.kind) + " ";
@@ -70,7 +79,10 @@ std::string described(const std::variant<ModelCache, Refusal>& result) {
   for (const CacheVariant& variant : cache.variants) {
     text.append("\nvariant ").append(variant.code).append("\n");
     describe(text, variant.layout);
-    text += std::to_string(variant.bits_per_value);
+    text += described(variant.format);
+  }
+  for (const Doubt& doubt : cache.doubts) {
+    text += "\ndoubt " + doubt.field + " = " + doubt.value;
   }
   for (const std::string& key : cache.ignored) text += "\nignored " + key;
   return text;
@@ -86,7 +98,7 @@ std::string refusal_of(std::string_view json) {
   const auto result = read_config(parse_config(json));
   const auto* refusal = std::get_if<Refusal>(&result);
   if (refusal == nullptr) return "accepted";
-  return std::string(name(refusal->code)) + " " + refusal->field;
+  return std::string(name(code_of(refusal->reason))) + " " + refusal->field;
 }
 
 }  // namespace attn

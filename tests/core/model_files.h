@@ -20,6 +20,9 @@ std::vector<std::string> model_names();
 /// The published config inside lessons/models/<name>.json.
 ConfigValue model_config(const std::string& name);
 
+/// "16", or with scales "8+16/32".
+std::string described(const ValueFormat& format);
+
 /// Everything that reading a config says, as text: equal texts, equal results.
 std::string described(const std::variant<ModelCache, Refusal>& result);
 

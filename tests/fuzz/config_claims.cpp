@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/config_reader.h"
+#include "core/config_unknown.h"
 #include "core/kv_cache.h"
 #include "core/programs/json_config.h"
 
@@ -21,9 +23,10 @@ void require(bool holds, const char* claim) {
 }
 
 /// Nothing where the size is beyond 2⁶³ − 1 and was refused.
-std::optional<CacheBytes> sized(const CacheLayout& layout, std::int64_t context, int bits) {
+std::optional<CacheBytes> sized(const CacheLayout& layout, std::int64_t context,
+                                const ValueFormat& format) {
   try {
-    return cache_bytes(layout, {.context = context, .batch = 3, .bits_per_value = bits});
+    return cache_bytes(layout, {.context = context, .batch = 3, .format = format});
   } catch (const std::invalid_argument& error) {
     const std::string sentence = error.what();
     require(sentence.ends_with("expected at most 9223372036854775807 bytes, got more"),
@@ -32,13 +35,13 @@ std::optional<CacheBytes> sized(const CacheLayout& layout, std::int64_t context,
   }
 }
 
-void check_sizes(const CacheLayout& layout, int bits) {
+void check_sizes(const CacheLayout& layout, const ValueFormat& format) {
   std::int64_t before = 0;
   bool refused = false;
   for (const std::int64_t context :
        {std::int64_t{0}, std::int64_t{1}, std::int64_t{127}, std::int64_t{128}, std::int64_t{8192},
         std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()}) {
-    const auto bytes = sized(layout, context, bits);
+    const auto bytes = sized(layout, context, format);
     if (!bytes) {
       refused = true;
       continue;
@@ -62,12 +65,10 @@ bool has_source(const ModelCache& cache, std::size_t kind, const char* field) {
 
 void check_layout(const ModelCache& cache) {
   require(!cache.layout.empty(), "a layout has layers");
-  std::int64_t layers = 0;
   for (std::size_t i = 0; i < cache.layout.size(); i++) {
     const LayerKind& kind = cache.layout[i];
     require(kind.layers > 0, "a kind has layers");
-    // Index keys and convolutions come on top of a layer's own entry, or make a layer alone.
-    if (kind.kind != CacheKind::index && kind.kind != CacheKind::convolution) layers += kind.layers;
+    require(kind.layers <= cache.n_layers * cache.passes, "no layer is counted twice");
     require(has_source(cache, i, "layers"), "a count of layers has a source");
     require(kind.k_width == 0 || has_source(cache, i, "k_width"), "a key width has a source");
     require(kind.v_width == 0 || has_source(cache, i, "v_width"), "a value width has a source");
@@ -77,7 +78,6 @@ void check_layout(const ModelCache& cache) {
                 has_source(cache, i, "heads"),
             "a number of heads has a source");
   }
-  require(layers <= cache.n_layers, "no layer is counted twice");
   require(cache.layer_kinds.empty() ||
               static_cast<std::int64_t>(cache.layer_kinds.size()) == cache.n_layers,
           "every layer has its place");
@@ -88,6 +88,32 @@ void check_layout(const ModelCache& cache) {
       std::any_of(cache.assumed.begin(), cache.assumed.end(),
                   [](const Assumption& assumption) { return assumption.code == "dtype_bfloat16"; });
   require(!cache.dtype_path.empty() || format_assumed, "the number format has a source");
+}
+
+void check_refusal(const Refusal& refusal) {
+  require(!reason_text(refusal).empty(), "a refusal has a reason");
+  require(reason_text(refusal).find('{') == std::string::npos ||
+              refusal.value.find('{') != std::string::npos ||
+              refusal.field.find('{') != std::string::npos ||
+              refusal.detail.find('{') != std::string::npos,
+          "every place of a sentence is filled");
+  require(!refusal.field.empty() || refusal.reason == Reason::config_not_object,
+          "a refusal names the field, unless the whole file is no object");
+}
+
+void check_doubts(const ConfigValue& config, const ModelCache& cache) {
+  std::vector<std::string> fields;
+  for (const Doubt& doubt : cache.doubts) {
+    require(!doubt.field.empty() && !doubt.value.empty(), "a doubt names its key and value");
+    fields.push_back(doubt.field);
+  }
+  if (fields.empty()) return;
+  const auto without = read_config(config, fields);
+  const auto* same = std::get_if<ModelCache>(&without);
+  require(same != nullptr, "a config is readable without what is doubted");
+  require(same->doubts.empty() || cache.doubts.size() == kMostListed,
+          "an ignored key leaves no doubt");
+  require(same->layout == cache.layout, "a doubted key does not count");
 }
 
 }  // namespace
@@ -102,17 +128,14 @@ void check_claims(std::string_view text) {
   }
   const auto result = read_config(config);
   if (const auto* refusal = std::get_if<Refusal>(&result)) {
-    require(!refusal->reason.empty(), "a refusal has a reason");
-    require(!refusal->field.empty() || refusal->code == RefusalCode::not_an_object,
-            "a refusal names the field");
+    check_refusal(*refusal);
     return;
   }
   const auto& cache = std::get<ModelCache>(result);
   check_layout(cache);
-  check_sizes(cache.layout, cache.bits_per_value);
-  for (const CacheVariant& variant : cache.variants) {
-    check_sizes(variant.layout, variant.bits_per_value);
-  }
+  check_doubts(config, cache);
+  check_sizes(cache.layout, cache.format);
+  for (const CacheVariant& variant : cache.variants) check_sizes(variant.layout, variant.format);
 }
 
 }  // namespace attn

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
+import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import type {Cache} from '../../web/cache.js';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const {model, config} = parseConfig(textOf(id)) as {model: string; config: unknown};
     return {id, model, cache: cache.readConfig(config)};
   });
-  content = {models, assumed, variants, refused};
+  content = {models, assumed, variants, refused, doubts};
 });
 
 const readable = () =>
@@ -137,6 +137,8 @@ describe('attn-kv-cache: bytes', () => {
           '--batch',
           `${batch}`,
           '--json',
+          '--lang',
+          'en',
           ...(dtype === 'config' ? [] : ['--dtype', dtype]),
         ];
         const shell = JSON.parse(
@@ -228,16 +230,28 @@ describe('attn-kv-cache: configs', () => {
   });
 
   it('refuses in Chinese, with the field', () => {
-    expect(problemOf({config: '{"num_hidden_layers": 2,'})).toBe('这不是合法的JSON。');
+    expect(problemOf({config: '{"num_hidden_layers": 2,'})).toBe(
+      '不是合法的JSON：到第1行第25列就断了，后面还缺内容。应为：合法的JSON。图仍是上一次的。',
+    );
     expect(problemOf({config: '{"num_attention_heads": 2, "head_dim": 8}'})).toContain(
       'num_hidden_layers；文件里没有写',
     );
     expect(
-      problemOf({config: '{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}'}),
-    ).toContain('没有见过attention_flavour这个键');
+      problemOf({config: '{"n_layer": 2, "n_head": 1, "head_dim": 8, "mamba_flavour": 1}'}),
+    ).toContain('没有见过mamba_flavour这个键');
+    // The value, the reason and what would be right.
+    expect(problemOf({config: '{"n_layer": 2, "n_head": 32, "hidden_size": 4100}'})).toBe(
+      'hidden_size是4100，不能被n_head（32）整除。应为：32的倍数，或另外写明head_dim。图仍是上一次的。',
+    );
+    expect(problemOf({config: '{"n_layer": "2", "n_head": 1, "head_dim": 8}'})).toBe(
+      'n_layer是"2"，类型不对。应为：一个数。图仍是上一次的。',
+    );
+    expect(problemOf({config: '{"model_type": "mamba", "n_layer": 2, "hidden_size": 8}'})).toBe(
+      '模型没有注意力层；它存的是大小不变的循环状态，不是KV缓存。图仍是上一次的。',
+    );
     expect(problemOf({config: '[1]'})).toContain('一个对象');
     expect(problemOf({model: 'deepseek-v4-flash'})).toBe(
-      'DeepSeek-V4-Flash：compress_ratios说明这个模型存的东西不同，这里还不会算。图仍是上一次的。',
+      'DeepSeek-V4-Flash：compress_ratios把几个词元压成一项缓存，每一项有多大，这里还不会算。图仍是上一次的。',
     );
     expect(problemOf({model: 'gpt-9'})).toContain('没有收「gpt-9」');
     expect(problemOf({compare: ['gpt-9']})).toContain('没有收「gpt-9」');
@@ -251,6 +265,15 @@ describe('attn-kv-cache: configs', () => {
     expect(
       bare(await show({config: '{"n_layer": 2, "n_head": 4, "n_embd": 64, "colour": 1}'}).draw()),
     ).toContain('没有用到的键（1）');
+  });
+
+  it('names keys in doubt before any number, until the reader dismisses them', async () => {
+    const config = '{"n_layer": 2, "n_head": 4, "n_embd": 64, "attention_flavour": 1}';
+    const doubted = show({config});
+    expect(bare(await doubted.draw())).toContain('<code>attention_flavour</code> ＝ 1：没有见过');
+    const dismissed = show({config, ignore: ['attention_flavour']});
+    expect(bare(await dismissed.draw())).not.toContain('attention_flavour</code>');
+    expect(dismissed.result.total).toBe(doubted.result.total);
   });
 });
 

@@ -4,7 +4,9 @@ import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {loadCache, type Cache, type ModelCache} from '../../web/cache.js';
 import {CoreError} from '../../web/core.js';
-import {parseConfig} from '../../web/shared/config-json.js';
+import words from '../../lessons/data/cache-words.json';
+import {refusalSentence} from '../../web/shared/cache-json.js';
+import {ConfigTextError, decodedText, parseConfig} from '../../web/shared/config-json.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const models = readdirSync(`${root}lessons/models`)
@@ -28,7 +30,7 @@ const read = (config: unknown): ModelCache => {
 
 /** The command-line program's answer, as a script sees it. */
 function inTheShell(file: string, context: number) {
-  const args = [`lessons/models/${file}`, '--context', String(context), '--json'];
+  const args = [`lessons/models/${file}`, '--context', String(context), '--json', '--lang', 'zh'];
   try {
     return {
       status: 0,
@@ -74,15 +76,28 @@ describe('readConfig', () => {
   });
 
   it('refuses with the field', () => {
-    expect(
-      cache.readConfig({n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8}),
-    ).toMatchObject({
-      refused: {code: 'unknown_key', field: 'attention_flavour'},
+    expect(cache.readConfig({n_layer: 2, mamba_flavour: 1, n_head: 1, head_dim: 8})).toEqual({
+      refused: {
+        code: 'unknown_kind',
+        reason: 'unknown_state_key',
+        field: 'mamba_flavour',
+        value: '1',
+        other: '',
+        detail: '',
+      },
     });
-    expect(cache.readConfig(null)).toMatchObject({refused: {code: 'not_an_object', field: ''}});
+    expect(cache.readConfig(null)).toMatchObject({refused: {code: 'type', field: ''}});
     expect(cache.readConfig(parseConfig('{"num_hidden_layers": NaN}'))).toMatchObject({
-      refused: {code: 'out_of_range', field: 'num_hidden_layers'},
+      refused: {code: 'range', reason: 'not_in_range', field: 'num_hidden_layers', value: 'NaN'},
     });
+  });
+
+  it('doubts a key that could matter, and takes it as absent where that is asked for', () => {
+    const config = {n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8};
+    const doubted = read(config);
+    expect(doubted.doubts).toEqual([{code: 'unknown_key', field: 'attention_flavour', value: '1'}]);
+    const ignored = cache.readConfig(config, ['attention_flavour']);
+    expect(ignored).toEqual({...doubted, doubts: []});
   });
 
   it('refuses a tree without end', () => {
@@ -92,11 +107,10 @@ describe('readConfig', () => {
   });
 
   it('has words for every code', () => {
-    const words = JSON.parse(readFileSync(`${root}lessons/data/cache-words.json`, 'utf8'));
     for (const file of models) {
       const result = cache.readConfig(configOf(file));
       if ('refused' in result) {
-        expect(words.refused).toHaveProperty(result.refused.code);
+        expect(words.refused).toHaveProperty(result.refused.reason);
         continue;
       }
       for (const {kind} of result.layout) expect(words.kinds).toHaveProperty(kind);
@@ -112,8 +126,10 @@ describe('page and shell', () => {
     const {status, json} = inTheShell(file, context);
     const read = cache.readConfig(configOf(file));
     if ('refused' in read) {
-      const {field, reason} = read.refused;
-      expect({status, json}).toEqual({status: 2, json: {refused: {field, reason}}});
+      const {code, field, value} = read.refused;
+      expect(status).toBe(2);
+      expect(json.refused).toMatchObject({code, field, value});
+      expect(refusalSentence(words.refused, read.refused)).toContain(json.refused.reason);
       return;
     }
     const bytes = cache.cacheBytes(read.layout, {
@@ -171,6 +187,7 @@ describe('npm run cache', () => {
     const {status, stdout, stderr} = spawnSync('build/native/attn_cache', args, {
       cwd: root,
       encoding: 'utf8',
+      env: {LANG: 'zh_CN.UTF-8'},
     });
     return {status, stdout, stderr};
   };
@@ -242,6 +259,81 @@ describe('parseConfig', () => {
 
   it('refuses what is no JSON', () => {
     for (const text of ['', '{', 'NaNs', '[Infinity2]', "{'a': 1}"])
-      expect(() => parseConfig(text)).toThrow(SyntaxError);
+      expect(() => parseConfig(text)).toThrow(ConfigTextError);
+  });
+
+  const refusalOf = (text: string) => {
+    try {
+      parseConfig(text);
+    } catch (error) {
+      if (error instanceof ConfigTextError) return error.refusal;
+      throw error;
+    }
+    return null;
+  };
+
+  it('tells line and column, as the command does', () => {
+    for (const [text, line, column, found] of [
+      ['{\n  "a": ?\n}', '2', '8', '?'],
+      ['{"a": NaN, "b": ?}', '1', '17', '?'],
+      ['{"注": 错}', '1', '7', '错'],
+      ['[1,]', '1', '4', ']'],
+      ["{'a': 1}", '1', '2', "'"],
+    ] as const)
+      expect(refusalOf(text), text).toMatchObject({
+        code: 'not_json',
+        reason: 'syntax',
+        value: line,
+        other: column,
+        detail: found,
+      });
+    expect(refusalOf('{"a": [1')).toMatchObject({reason: 'cut_off', value: '1', other: '9'});
+  });
+
+  it('names a key that is given twice', () => {
+    expect(refusalOf('{"a": [{"x": {"b": 1, "b": 2}}]}')).toMatchObject({
+      code: 'contradiction',
+      reason: 'repeated_key',
+      field: 'a.x.b',
+    });
+  });
+
+  it('refuses what nests too deep or is too long, without running out of stack', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(refusalOf(nested(64))).toBeNull();
+    for (const levels of [65, 5000, 1_000_000])
+      expect(refusalOf(nested(levels))).toMatchObject({
+        code: 'too_large',
+        reason: 'nested_too_deep',
+        detail: '64',
+      });
+    expect(refusalOf(' '.repeat(2 ** 23 + 1))).toMatchObject({
+      code: 'too_large',
+      reason: 'file_too_large',
+      value: '8388609',
+    });
+  });
+
+  it('reads byte-order marks and UTF-16 of either order', () => {
+    const text = '{"键": "值😀"}';
+    const little = Uint8Array.from(Buffer.from(text, 'utf16le'));
+    const big = Uint8Array.from(Buffer.from(text, 'utf16le').swap16());
+    const utf8 = Uint8Array.from(Buffer.from(text));
+    for (const bytes of [
+      utf8,
+      Uint8Array.of(0xef, 0xbb, 0xbf, ...utf8),
+      Uint8Array.of(0xff, 0xfe, ...little),
+      Uint8Array.of(0xfe, 0xff, ...big),
+      little,
+      big,
+    ])
+      expect(decodedText(bytes)).toBe(text);
+    expect(parseConfig(`\uFEFF${text}`)).toEqual({键: '值😀'});
+  });
+
+  it('reads a hundred thousand keys', () => {
+    const keys = Array.from({length: 100_000}, (_, i) => `"key${i}_state": 1`);
+    const text = `{${keys.join(', ')}, "n_layer": 1, "n_head": 1, "head_dim": 1}`;
+    expect(read(parseConfig(text)).doubts).toHaveLength(1000);
   });
 });

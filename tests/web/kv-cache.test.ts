@@ -20,7 +20,7 @@ describe('cacheBytes', () => {
     expect(bytes.growingPerToken).toBe(65536n);
     expect(bytes.constant).toBe(144n << 20n);
     expect(bytes.total).toBe(2n * ((16n << 30n) + (144n << 20n)));
-    expect(bytes.kinds[0]).toEqual({bytesPerToken: 65536n, constant: 0n, total: 32n << 30n});
+    expect(bytes.kinds[0]).toMatchObject({bytesPerToken: 65536n, constant: 0n, total: 32n << 30n});
   });
 
   it('is exact where a JavaScript number is not', () => {

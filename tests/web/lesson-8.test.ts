@@ -1,6 +1,6 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
+import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import lessonNumbers from '../../lessons/c3/l08/numbers.js';
 import questions from '../../lessons/c3/l08/questions.js';
 import {bothWays, computations, formulas} from '../../lessons/c3/l08/example.js';
@@ -149,7 +149,7 @@ describe('what it weighs', () => {
         const config = {...published.config, ...(id === 'anchor-model' ? change : {})};
         return {id, model: published.model, cache: cache.readConfig(config)};
       });
-      const content: ModelsContent = {models, assumed, variants, refused};
+      const content: ModelsContent = {models, assumed, variants, refused, doubts};
       const calculator = (patch: Partial<KvCacheState>) =>
         AttnKvCache.spec.compute(
           changed,

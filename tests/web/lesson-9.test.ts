@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {assumed, refused, variants} from '../../lessons/data/cache-words.json';
+import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import lessonNumbers from '../../lessons/c3/l09/numbers.js';
 import questions from '../../lessons/c3/l09/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
@@ -183,6 +183,7 @@ describe('sizes', () => {
         assumed,
         variants,
         refused,
+        doubts,
         models: ids.map((id) => {
           const {model, config} = parseConfig(
             readFileSync(`lessons/models/${id}.json`, 'utf8'),

@@ -106,7 +106,9 @@ describe('the models’ pages', () => {
     const page = (await modelPages(cache, models)).find(({path}) =>
       path.includes('deepseek-v4-flash'),
     );
-    expect(page?.markdown).toContain('compress_ratios说明这个模型存的东西不同，这里还不会算。');
+    expect(page?.markdown).toContain(
+      'compress_ratios把几个词元压成一项缓存，每一项有多大，这里还不会算。',
+    );
     expect(page?.markdown).not.toContain('{num');
   });
 

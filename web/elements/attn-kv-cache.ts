@@ -2,8 +2,9 @@
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
-import type {Format} from '../shared/cache-json.js';
+import {type Format, refusalSentence} from '../shared/cache-json.js';
 import {formatName} from '../shared/cache-text.js';
+import {decodedText, LARGEST_FILE, tooLarge} from '../shared/config-json.js';
 import type {ModelsContent} from '../shared/content.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import type {Need} from '../shared/runtime.js';
@@ -20,8 +21,8 @@ import {says, steps, table} from './attn-kv-cache/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
-/** A real config is far smaller; what is longer is no config, and is not read to its end. */
-const LARGEST_FILE = 4 << 20;
+/** So many keys in doubt have a button. */
+const MOST_BUTTONS = 12;
 
 /**
  * KV-cache calculator.
@@ -70,6 +71,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           @input=${(event: InputEvent) => this.#paste((event.target as HTMLTextAreaElement).value)}
         ></textarea>
       </details>
+      ${this.#doubts(state)}
       <div class="dials">
         ${slider(this, {key: 'context', label: '上下文', value: state.context, ...RANGES.context, step: 0.25, toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (context) => this.change({context})})}
         ${numberBox(this, {key: 'batch', label: '批量', value: state.batch, ...RANGES.batch, set: (batch) => this.change({batch})})}
@@ -113,6 +115,33 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
     </select>`;
   }
 
+  /** A button for each key in doubt, and one for taking all of them back. */
+  #doubts({ignore}: KvCacheState): unknown {
+    const fields = this.result?.doubts.map(({field}) => field) ?? [];
+    if (fields.length === 0 && ignore.length === 0) return nothing;
+    return html`<div class="dials" role="group" aria-label="不理会的键">
+      ${fields
+        .slice(0, MOST_BUTTONS)
+        .map(
+          (field) =>
+            html`<button
+              type="button"
+              class="chip"
+              @click=${() => this.#take({ignore: [...ignore, field]})}
+            >
+              不理会这一项：${field}
+            </button>`,
+        )}
+      ${
+        ignore.length > 0
+          ? html`<button type="button" class="chip" @click=${() => this.#take({ignore: []})}>
+              都算进来（${ignore.length}）
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+
   #beside(i: number, id: string): void {
     const compare = [...this.state.compare];
     compare[i] = id;
@@ -147,6 +176,13 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
   };
 
   async #read(file: File | undefined): Promise<void> {
-    if (file) this.#paste(await file.slice(0, LARGEST_FILE).text());
+    if (!file) return;
+    if (file.size > LARGEST_FILE) {
+      const problem = refusalSentence(this.content?.refused ?? {}, tooLarge(file.size).refusal);
+      this.drafts.set('config', {text: '', problem: `${problem}图仍是上一次的。`});
+      this.requestUpdate();
+      return;
+    }
+    this.#paste(decodedText(new Uint8Array(await file.arrayBuffer())));
   }
 }

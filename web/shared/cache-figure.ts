@@ -20,6 +20,7 @@ const LOOKS: Record<CacheKind, Look> = {
   chunk: {height: 26, fill: 'weight', hatched: true},
   latent: {height: 14, fill: 'weight'},
   index: {height: 6, fill: 'score'},
+  cross: {height: 14, fill: 'weight', hatched: true},
   state: {height: 20, fill: 'ink-2'},
   convolution: {height: 6, fill: 'ink-2'},
   shared: {height: 44, fill: 'ink-2', hatched: true},
@@ -30,11 +31,11 @@ const STRIP = 52;
 const LEGEND = STRIP + 28;
 const ROW = 42;
 
-/** Index keys and convolution tails come on top of the kind before them, and are on no list of layers. */
+/** What comes on top of the kind before it, as index keys do, is on no list of layers. */
 function companionOf(model: ModelCache, i: number): LayerKind | undefined {
   const next = model.layout[i + 1];
   return next &&
-    (next.kind === 'index' || next.kind === 'convolution') &&
+    ['index', 'convolution', 'state', 'cross'].includes(next.kind) &&
     !model.layerKinds.includes(i + 1)
     ? next
     : undefined;

@@ -1,6 +1,6 @@
 // What a model's cache weighs, as plain JSON: the shape that `npm run cache -- --json` prints.
 
-import type {Cache, CacheKind, LayerKind, ModelCache, Refusal} from '../cache.js';
+import type {Cache, CacheKind, LayerKind, ModelCache, Refusal, Scales} from '../cache.js';
 import {parseConfig} from './config-json.js';
 
 /** A number as far as JSON counts exactly, a decimal string from 2⁵³ on. */
@@ -34,6 +34,7 @@ export interface CacheJson {
     constant: Exact;
     code: string;
   }[];
+  doubts: {field: string; value: string; code: string}[];
   ignored: string[];
 }
 
@@ -59,10 +60,12 @@ export function cacheJson(
   model: ModelCache,
   {context, batch, dtype}: Ask,
 ): CacheJson {
-  const at = (layout: readonly LayerKind[], own: number) => {
+  const at = (layout: readonly LayerKind[], own: number, scales: Scales) => {
     const {total, growingPerToken, withinWindowPerToken, constant, kinds} = cache.cacheBytes(
       layout,
-      {context, batch, bytesPerValue: dtype ? FORMATS[dtype] : own},
+      dtype
+        ? {context, batch, bytesPerValue: FORMATS[dtype]}
+        : {context, batch, bytesPerValue: own, scales},
     );
     return {
       kinds,
@@ -74,7 +77,7 @@ export function cacheJson(
       },
     };
   };
-  const {sizes, kinds} = at(model.layout, model.bytesPerValue);
+  const {sizes, kinds} = at(model.layout, model.bytesPerValue, model.scales);
   return {
     ...sizes,
     dtype: dtype ?? model.dtype,
@@ -97,21 +100,35 @@ export function cacheJson(
     // The file's own choice of format no longer stands for comparison where another is asked for.
     variants: model.variants
       .filter(({code}) => !(dtype && code === 'cache_in_model_dtype'))
-      .map(({code, what, layout, bytesPerValue}) => ({
+      .map(({code, what, layout, bytesPerValue, scales}) => ({
         what,
-        ...at(layout, bytesPerValue).sizes,
+        ...at(layout, bytesPerValue, scales).sizes,
         code,
       })),
+    doubts: model.doubts.map(({code, field, value}) => ({field, value, code})),
     ignored: model.ignored,
   };
 }
 
-/** Why a config is not read, in Chinese, with the field's name; `words` are the sentences by code. */
+/** The sentences of a refusal, with places for its values. */
+export interface RefusalWords {
+  why: string;
+  expected: string;
+}
+
+const filled = (template: string, refusal: Refusal) =>
+  template.replaceAll(
+    /\{(field|value|other|detail)\}/g,
+    (_, place: 'field' | 'value' | 'other' | 'detail') => refusal[place],
+  );
+
+/** Why a config is not read and what would be right, in Chinese; `words` are the sentences by reason. */
 export function refusalSentence(
-  words: Readonly<Record<string, string>>,
-  {code, field}: Refusal,
+  words: Readonly<Record<string, RefusalWords>>,
+  refusal: Refusal,
 ): string {
-  return words[code]?.replace('{field}', field) ?? code;
+  const {why, expected} = words[refusal.reason] ?? {why: refusal.reason, expected: ''};
+  return `${filled(why, refusal)}${expected ? `应为：${filled(expected, refusal)}。` : ''}`;
 }
 
 /** A config as pasted, or the one inside a file of lessons/models. Throws SyntaxError where it is no JSON. */

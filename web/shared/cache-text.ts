@@ -51,6 +51,7 @@ const FORMAT_NAMES: Record<string, string> = {
   bfloat16: 'BF16',
   float16: 'FP16',
   '8-bit': '8比特',
+  nvfp4: 'NVFP4',
 };
 
 export const formatName = (dtype: string): string => FORMAT_NAMES[dtype] ?? dtype.toUpperCase();

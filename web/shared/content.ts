@@ -1,6 +1,7 @@
 // Authors' texts as widgets get them: written in lessons/, numbers filled in by the build.
 
 import type {ModelCache, Refusal} from '../cache.js';
+import type {RefusalWords} from './cache-json.js';
 import type {AttentionKind} from '../train.js';
 import type {RichText} from './rich-text.js';
 
@@ -80,7 +81,8 @@ export interface ModelsContent {
   /** What the reader's codes mean. */
   assumed: Record<string, string>;
   variants: Record<string, string>;
-  refused: Record<string, string>;
+  refused: Record<string, RefusalWords>;
+  doubts: Record<string, string>;
 }
 
 /** One recorded run with a mistake in its attention, or without. */

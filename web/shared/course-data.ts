@@ -37,6 +37,7 @@ export {kinds as cacheKinds} from '../../lessons/data/cache-words.json';
 /** What the codes of the config reader mean. */
 export {
   assumed as assumedWords,
+  doubts as doubtWords,
   refused as refusalWords,
   variants as variantWords,
 } from '../../lessons/data/cache-words.json';

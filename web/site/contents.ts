@@ -1,6 +1,6 @@
 // The authors' texts as widgets show them, under the names that they ask for.
 
-import {assumedWords, refusalWords, variantWords} from '../shared/course-data.js';
+import {assumedWords, doubtWords, refusalWords, variantWords} from '../shared/course-data.js';
 import type {ModelsContent} from '../shared/content.js';
 import {caseContents} from './case-records.js';
 import type {Course} from './course.js';
@@ -13,6 +13,7 @@ export function contentsOf(course: Course): Map<string, unknown> {
     assumed: assumedWords,
     variants: variantWords,
     refused: refusalWords,
+    doubts: doubtWords,
   };
   return new Map<string, unknown>([
     ...[...course.questions()].map(([id, question]) => [`questions/${id}`, question] as const),

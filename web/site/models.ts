@@ -200,7 +200,6 @@ function refusedPage(model: Model, refused: Refusal): MadePage {
     `${refusalSentence(refusalWords, refused)}猜一个数，不如不给：错的字节数看上去和对的一样。`,
     '',
     ...(refused.field ? [`- 卡住的键：${code(refused.field)}`] : []),
-    `- 核心的原话：<span lang="en">${escapeHtml(refused.reason)}</span>`,
     '',
     ...(Object.keys(quoted).length > 0
       ? [

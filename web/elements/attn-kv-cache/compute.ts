@@ -1,6 +1,6 @@
 // Results of <attn-kv-cache>: the cache of the chosen model, of other designs, and over the context.
 
-import type {Cache, LayerKind, ModelCache} from '../../cache.js';
+import type {Cache, CacheQuery, LayerKind, ModelCache} from '../../cache.js';
 import {CoreError} from '../../core.js';
 import {contextsUpTo, type Growth} from '../../shared/cache-figure.js';
 import {
@@ -11,6 +11,7 @@ import {
   FORMATS,
   refusalSentence,
 } from '../../shared/cache-json.js';
+import {ConfigTextError} from '../../shared/config-json.js';
 import type {ModelsContent} from '../../shared/content.js';
 import {integer} from '../../shared/format.js';
 import {InputError} from '../../shared/input.js';
@@ -27,18 +28,31 @@ interface Named {
   read: ModelCache;
 }
 
-/** The last pasted text and what it says: moving a slider need not read it again. */
-let pasted: {text: string; read: ModelCache} | undefined;
+const keepsPicture = (sentence: string) => `${sentence}图仍是上一次的。`;
 
-function readPasted(cache: Cache, text: string, {refused}: ModelsContent): ModelCache {
-  if (pasted?.text !== text) {
-    const read = cache.readConfig(configFrom(text));
+/** The last pasted text and what it says: moving a slider need not read it again. */
+let pasted: {text: string; ignored: string; read: ModelCache} | undefined;
+
+function readPasted(
+  cache: Cache,
+  {config: text, ignore}: KvCacheState,
+  {refused}: ModelsContent,
+): ModelCache {
+  const ignored = ignore.join();
+  if (pasted?.text !== text || pasted.ignored !== ignored) {
+    const read = cache.readConfig(configFrom(text), ignore);
     if ('refused' in read)
-      throw new InputError('refused', `${refusalSentence(refused, read.refused)}图仍是上一次的。`);
-    pasted = {text, read};
+      throw new InputError('refused', keepsPicture(refusalSentence(refused, read.refused)));
+    pasted = {text, ignored, read};
   }
   return pasted.read;
 }
+
+/** A model of the course without the doubts that the reader dismissed: no number depends on them. */
+const withoutDoubts = (read: ModelCache, ignore: readonly string[]): ModelCache => ({
+  ...read,
+  doubts: read.doubts.filter(({field}) => !ignore.includes(field)),
+});
 
 function find({models, refused}: ModelsContent, id: string): Named {
   const entry = models.find((model) => model.id === id);
@@ -47,7 +61,7 @@ function find({models, refused}: ModelsContent, id: string): Named {
   if ('refused' in entry.cache)
     throw new InputError(
       'refused',
-      `${entry.model}：${refusalSentence(refused, entry.cache.refused)}图仍是上一次的。`,
+      keepsPicture(`${entry.model}：${refusalSentence(refused, entry.cache.refused)}`),
     );
   return {name: entry.model, read: entry.cache};
 }
@@ -75,11 +89,7 @@ const withLatent = (layout: readonly LayerKind[]) =>
     return isHeads(kind) ? {...kind, heads: 1, kWidth: LATENT.rank, vWidth: LATENT.rope} : kind;
   });
 
-function designs(
-  cache: Cache,
-  read: ModelCache,
-  query: {context: number; batch: number; bytesPerValue: number},
-): Design[] {
+function designs(cache: Cache, read: ModelCache, query: CacheQuery): Design[] {
   const {heads, layout} = read;
   const base = expanded(read);
   const kept = layout.filter(isHeads);
@@ -112,7 +122,9 @@ function designs(
 }
 
 function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: Ask): Growth {
-  const query = {batch, bytesPerValue: dtype ? FORMATS[dtype] : read.bytesPerValue};
+  const query = dtype
+    ? {batch, bytesPerValue: FORMATS[dtype]}
+    : {batch, bytesPerValue: read.bytesPerValue, scales: read.scales};
   const at = (tokens: number) =>
     exact(cache.cacheBytes(read.layout, {...query, context: tokens}).total);
   const points = contextsUpTo(context).flatMap((tokens) => {
@@ -128,17 +140,19 @@ function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: As
 }
 
 function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCacheResult {
-  const {assumed, variants} = content;
-  const chosen: Named = state.config
-    ? {name: '贴上的配置', read: readPasted(cache, state.config, content)}
-    : find(content, state.model);
+  const {assumed, variants, doubts} = content;
+  const known = state.config ? null : find(content, state.model);
+  const chosen: Named = known
+    ? {name: known.name, read: withoutDoubts(known.read, state.ignore)}
+    : {name: '贴上的配置', read: readPasted(cache, state, content)};
   const ask: Ask = {
     context: state.context,
     batch: state.batch,
     dtype: state.dtype === 'config' ? null : state.dtype,
   };
   const bytesPerValue = ask.dtype ? FORMATS[ask.dtype] : chosen.read.bytesPerValue;
-  const query = {context: state.context, batch: state.batch, bytesPerValue};
+  const scales = ask.dtype ? undefined : chosen.read.scales;
+  const query = {context: state.context, batch: state.batch, bytesPerValue, scales};
   const fits = cache.longestContext(chosen.read.layout, query, Math.floor(state.memory * GIB));
   const beside = [...new Set(state.compare)]
     .filter((id) => state.config || id !== state.model)
@@ -149,7 +163,10 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
     ...chosen,
     bytesPerValue,
     words: {
-      assumed: weighed.assumed.map(({code}) => assumed[code] ?? ''),
+      assumed: chosen.read.assumed.map(
+        ({code, detail}) => `${assumed[code] ?? ''}${detail ? `（${detail}）` : ''}`,
+      ),
+      doubts: weighed.doubts.map(({code}) => doubts[code] ?? ''),
       variants: weighed.variants.map(({code}) => variants[code] ?? ''),
     },
     designs: designs(cache, chosen.read, query),
@@ -167,9 +184,14 @@ export function compute(
     return weigh(cache, state, content);
   } catch (error) {
     const {refused} = content;
-    if (error instanceof SyntaxError) throw new InputError('not_json', refused['not_json'] ?? '');
+    if (error instanceof ConfigTextError)
+      throw new InputError(
+        error.refusal.code,
+        keepsPicture(refusalSentence(refused, error.refusal)),
+      );
     // Every input is in its range, so that only a result can be beyond its own.
-    if (error instanceof CoreError) throw new InputError('too_large', refused['too_large'] ?? '');
+    if (error instanceof CoreError)
+      throw new InputError('too_large', refused['bytes_too_large']?.why ?? '');
     throw error;
   }
 }

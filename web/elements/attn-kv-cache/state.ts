@@ -29,6 +29,8 @@ export interface KvCacheState {
   memory: number;
   /** 贴上的config.json；有它就不看model */
   config: string;
+  /** 不理会的键，当作没有写 */
+  ignore: readonly string[];
 }
 
 export type DesignName = 'MHA' | 'GQA' | 'MQA' | 'MLA';
@@ -52,8 +54,8 @@ export interface KvCacheResult extends CacheJson {
   curves: Growth[];
   /** Tokens a sequence that fit into the memory: 'any' where any length does, −1 where not even the constant part does. */
   fits: Exact | 'any';
-  /** What was assumed and what varies, in words, in the order of `assumed` and `variants`. */
-  words: {assumed: string[]; variants: string[]};
+  /** What was assumed, varies or is in doubt, in words, in the order of the lists themselves. */
+  words: {assumed: string[]; variants: string[]; doubts: string[]};
 }
 
 const MOST_BESIDE = 3;
@@ -89,6 +91,22 @@ const namesField = (fallback: readonly string[]): Field<readonly string[]> => ({
     : undefined,
 });
 
+const keysField: Field<readonly string[]> = {
+  fallback: [],
+  read: (text) =>
+    text
+      .split(/[,，]/)
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  write: (keys) => keys.join(','),
+  about: import.meta.env.SSR
+    ? {
+        takes: '配置里的键，用逗号隔开',
+        sample: (random) => sampleList(random, 3, () => `key_${Math.floor(100 * random())}`),
+      }
+    : undefined,
+};
+
 export const schema: Schema<KvCacheState> = {
   model: nameField('anchor-model'),
   context: numberField(32768, RANGES.context),
@@ -111,4 +129,5 @@ export const schema: Schema<KvCacheState> = {
         }
       : undefined,
   },
+  ignore: keysField,
 };

@@ -38,14 +38,49 @@ function fold(title: string, items: readonly unknown[]): unknown {
     : html`<details>
         <summary>${title}（${items.length}）</summary>
         <ul>
-          ${items.map((item) => html`<li>${item}</li>`)}
+          ${shortened(items).map((item) => html`<li>${item}</li>`)}
         </ul>
       </details>`;
 }
 
+/** As many items of a list as a page can show. */
+const MOST_SHOWN = 40;
+
+/** The items of a long list that are shown, and how many are left. */
+function shortened(items: readonly unknown[]): readonly unknown[] {
+  const rest = items.length - MOST_SHOWN;
+  return rest > 0 ? [...items.slice(0, MOST_SHOWN), `还有${integer(rest)}个`] : items;
+}
+
+/** Defaults that were filled in and keys in doubt, before any number. */
+function cautions({assumed, doubts, words}: KvCacheResult): unknown {
+  const defaults = assumed.filter(({code}) => code === 'class_default');
+  return html`${
+    defaults.length > 0
+      ? html`<p>
+          文件没有写、按这一类配置的默认值补上：${defaults.map(
+            ({field, value}, i) => html`${i > 0 ? '，' : ''}<code>${field}</code> ＝ ${value}`,
+          )}。
+        </p>`
+      : nothing
+  }${
+    doubts.length > 0
+      ? html`<p>这些键可能改变结果，请对照模型的代码：</p>
+          <ul>
+            ${shortened(
+              doubts.map(
+                ({field, value}, i) => html`<code>${field}</code> ＝ ${value}：${words.doubts[i]}`,
+              ),
+            ).map((item) => html`<li>${item}</li>`)}
+          </ul>`
+      : nothing
+  }`;
+}
+
 export function view(state: KvCacheState, result: KvCacheResult): TemplateResult {
   const {read, kinds, assumed, variants, ignored, words} = result;
-  return html`<dl class="guess">
+  return html`${cautions(result)}
+    <dl class="guess">
       <div>
         <dt>
           ${integer(state.context)}个词元${state.batch > 1 ? ` × ${integer(state.batch)}条序列` : ''}

@@ -32,6 +32,7 @@ export function factors(
   constant: Exact,
 ): string {
   if (kind.stateBytes) return `${product(kind, bytesPerValue)} ＝ ${size(constant)}，不随长度变`;
+  if (kind.kind === 'cross') return `${product(kind, bytesPerValue)} ＝ 另一路输入每个词元一份`;
   if (Number(perToken) === 0) return `${integer(kind.layers)}层，不占字节`;
   return `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}${kind.window ? `，至多留${integer(kind.window)}个词元` : ''}`;
 }
