@@ -15,7 +15,7 @@ addEventListener(
       notice.className = 'core-missing';
       notice.setAttribute('role', 'status');
       notice.textContent =
-        '脚本没能载入，下面的图停在构建时的样子。放在sandbox里的页面，服务器要发送Access-Control-Allow-Origin。';
+        '脚本载入失败，下面的图停在构建时的样子。放在sandbox里的页面，服务器要发送Access-Control-Allow-Origin。';
       widget?.before(notice);
       widget?.toggleAttribute('static', true);
     };

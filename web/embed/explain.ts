@@ -1,4 +1,4 @@
-// Why widgets on somebody else's page stay as they are: one sentence for whoever put them there.
+// The sentence for the owner of a page whose widgets stay as they were built.
 
 export function explain(error: unknown): string {
   const said = String(error);
@@ -6,5 +6,5 @@ export function explain(error: unknown): string {
     return '这个浏览器里没有WebAssembly，小工具没有启动，这里留着原来的内容。';
   if (/content security policy|unsafe-eval/i.test(said))
     return "这一页的内容安全策略不许运行WebAssembly（script-src里缺'wasm-unsafe-eval'），小工具没有启动，这里留着原来的内容。";
-  return '小工具的计算模块没能载入，这里留着原来的内容。';
+  return '计算模块载入失败，小工具没有启动，这里留着原来的内容。';
 }

@@ -115,7 +115,7 @@ for (const take of document.querySelectorAll<HTMLElement>('.take')) {
     else if (kind && widget.result !== undefined)
       void savers[kind]?.(widget).then(
         (content) => save(`${widget.localName}.${kind}`, content),
-        () => (target.textContent = '没取到画图的脚本，请再试一次'),
+        () => (target.textContent = '画图的脚本载入失败，请再试一次。'),
       );
   });
 }

@@ -99,7 +99,7 @@ function tellMissing(): void {
   const missing = document.createElement('dialog');
   missing.className = 'search';
   const sentence = document.createElement('p');
-  sentence.textContent = '没取到查找用的索引，请刷新页面再试。';
+  sentence.textContent = '查找用的索引载入失败，请刷新页面再试。';
   const form = document.createElement('form');
   form.method = 'dialog';
   const close = document.createElement('button');

@@ -11,7 +11,7 @@ import {kindOf, nameOf, type TrainResult, type TrainState} from './state.js';
 const FAILURES: Record<Failure, string> = {
   'no-module': '训练模块载入失败，请检查网络，再点「开始」。',
   'no-corpus':
-    '这个站点上没有语料data/tang.txt（构建时没能取到），所以不能现场练；记录的曲线不受影响。',
+    '这个站点上没有语料data/tang.txt（构建时下载失败），所以不能现场练；记录的曲线不受影响。',
   'wrong-corpus': '取到的语料不是记录用的那一份，练出来不会相同，所以没有开始。',
   crashed: '训练出了错，停下了；图上留着已经走过的步。可以再点开始。',
 };
