@@ -1,5 +1,5 @@
 // npm test: every test of the project, one line a suite, and a last line that adds them up. Suites
-// that keep to themselves run at the same time; the browser, whose tests wait for pages, runs alone.
+// that need no page run at the same time; the browser, whose tests wait for pages, runs alone.
 // `--only core|web|browser|lint` runs one suite; what follows goes to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
@@ -155,7 +155,7 @@ await main(async () => {
       add(await report(names[0], filters));
     } else {
       const began = Date.now();
-      // Builds use every processor by themselves. A failure shows in the suites that need the build.
+      // A build uses every processor by itself. Its failure shows in the suites that need it.
       await native().catch(() => {});
       await modules().catch(() => {});
       console.log(`build: ${Math.round((Date.now() - began) / 1000)} s`);

@@ -85,7 +85,11 @@ export default defineQuestions(({sequence, world, numbers}) => {
       kind: 'choice',
       quiz: true,
       prompt: '把状态加宽一倍，三个问题里缓解了哪一个？',
-      options: ['容量：每个词元分到的数多了', '路径：第一个词元剩得多了', '并行：要依次做的步数少了'],
+      options: [
+        '容量：每个词元分到的数多了',
+        '路径：第一个词元剩得多了',
+        '并行：要依次做的步数少了',
+      ],
       answer: rightOption(2 * WIDTH > WIDTH, farther, fewerSteps),
       explain:
         '只缓解了**容量**。连乘的次数、依次做的步数都由长度定，和宽度无关；加宽以后，每一步还更贵。',

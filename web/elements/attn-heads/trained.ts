@@ -85,9 +85,7 @@ export function compute({core}: Resources, state: HeadsState): TrainedResult {
   if (!model)
     throw new InputError(
       'no-model',
-      failed
-        ? '模型载入失败，图仍是上一次的。请检查网络再试。'
-        : '正在载入模型，图仍是上一次的。',
+      failed ? '模型载入失败，图仍是上一次的。请检查网络再试。' : '正在载入模型，图仍是上一次的。',
     );
   const opened = model;
   const text = whole(state.text);
