@@ -57,7 +57,7 @@ export default defineDataflow({
       parameters:
         '锚点模型{num n_heads}个查询头共用{num n_kv_heads}份K、V，' +
         '每词元{num gqa_token}（{num gqa_token_binary}）。',
-      note: '查询仍各用各的，被查的那份合着用。',
+      note: '查询仍各用各的，被查的K、V合用。',
     },
     {
       id: 'latent-kv',

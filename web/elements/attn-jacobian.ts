@@ -225,7 +225,7 @@ function says(
         ? `是上限的${percent(norm / tieNorm)}`
         : `约为上限的${general(ratio)}分之一`;
   return (
-    `最灵的一格：${scoreName(i)}加一点点，${weightName(i)}跟着加它的${small(of(i))}倍。‖J‖＝${general(norm, 3)}，${share}。` +
+    `最敏感的一格：${scoreName(i)}加一点点，${weightName(i)}跟着加它的${small(of(i))}倍。‖J‖＝${general(norm, 3)}，${share}。` +
     `不管n是几，上限都是${fixed(tieNorm, 1)}，在两个权重各½时取到；${n}个平分是${fixed(evenNorm, 3)}。`
   );
 }

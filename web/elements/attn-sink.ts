@@ -214,7 +214,7 @@ export class AttnSink extends AttnWidget<SinkState, SinkResult> {
   static override readonly spec: Spec<SinkState, SinkResult> = {
     tag: 'attn-sink',
     title: '不必把100 %分完',
-    hint: '抬高汇logit，或把门关小，看这一行取走多少。',
+    hint: '调高汇的logit，或把门关小，看这一行取走多少。',
     schema,
     compute,
     view,

@@ -92,7 +92,8 @@ export default defineQuestions(({sequence, world, numbers}) => {
       ],
       answer: rightOption(2 * WIDTH > WIDTH, farther, fewerSteps),
       explain:
-        '只缓解了**容量**。连乘的次数、依次做的步数都由长度定，和宽度无关；加宽以后，每一步还更贵。',
+        '只缓解了**容量**。连乘的次数、依次做的步数都由长度定，和宽度无关；' +
+        '加宽以后，每一步还更贵。',
     },
     gate: {
       kind: 'number',

@@ -36,7 +36,7 @@ export default defineQuestions(({core, sequence, world}) => {
       unit: '%',
       explain:
         '还是**100 %**，连怎么分都没变，「把」照样{num low_ba}。softmax只看分差，' +
-        '整行低不低，它看不见（第3课）。',
+        '整行一起变低，它不受影响（第3课）。',
     },
     'evict-first': {
       kind: 'choice',
@@ -48,7 +48,7 @@ export default defineQuestions(({core, sequence, world}) => {
       answer: rightOption(between(0.5, 2), between(2, 6), between(15, 25)),
       explain:
         '100 %得由剩下的分完，每个变成{num evicted_each}，是原来的**{num evicted_times}**倍。' +
-        '本来几乎不看的东西，一下子全端了上来。',
+        '本来几乎不看的词元，一下子都有了不小的权重。',
     },
     'sink-zero': {
       kind: 'choice',
@@ -90,7 +90,7 @@ export default defineQuestions(({core, sequence, world}) => {
       ),
       explain:
         '**变多**，从{num sum_1}变成{num sum_0}，等于汇logit降了1。' +
-        '有了汇，词元的分数就有了一个不动的东西可比：高不高，看得见了。',
+        '有了汇，词元的分数就有了一个固定的标准可比，高低才有意义。',
     },
     'match-takes-all': {
       kind: 'choice',
@@ -103,7 +103,7 @@ export default defineQuestions(({core, sequence, world}) => {
         total(MATCH, 1) < 0.1,
       ),
       explain:
-        '取走**{num match_sum}**。同一个汇，找到东西的行照拿，没找到的行才松手：' +
+        '取走**{num match_sum}**。同一个汇，有匹配的行照样取，没有匹配的行才少取：' +
         '「苹果」那一行只取{num sum_1}。',
     },
     'gate-and-sink': {

@@ -47,17 +47,17 @@ export default defineQuestions(({core, world, numbers}) => {
     'shared-back': {
       kind: 'number',
       prompt:
-        '两边用同一副眼镜，「给了」给「苹果」打了{num shared_pingguo}分。' +
+        '两边用同一个投影（同一副眼镜），「给了」给「苹果」打了{num shared_pingguo}分。' +
         '反过来，「苹果」给「给了」打几分？',
       answer: shared[TOKEN.pingguo]![me]!,
       tolerance: 0.005,
       explain:
         '也是**{num shared_back}**：点积交换两边，结果不变。' +
-        '换成什么矩阵都一样，「我找你」和「你找我」永远同分。',
+        '换成什么矩阵都一样，两个方向的分永远相等。',
     },
     'own-place': {
       kind: 'choice',
-      prompt: '用「给了」的查询去碰{num n_tokens}个词元的键，它自己会排第几？',
+      prompt: '「给了」的查询和{num n_tokens}个词元的键各做一次点积，它自己会排第几？',
       options: ['还是第一', '在中间', '最后'],
       answer: rightOption(own === 0, own > 0 && own < tokens.length - 1, own === tokens.length - 1),
       explain:

@@ -63,7 +63,7 @@ export default defineQuestions(({numbers}) => {
       options: ['不变，反正一起转', '跟着位置变', '变成0'],
       answer: rightOption(leakTurned < 1e-9, leakTurned > 0.1, Math.abs(value('turned_0')) < 1e-9),
       explain:
-        '各分量最多变**{num leak_turned}**。V不与谁相减，转了多少就带着多少，' +
+        '各分量最多变**{num leak_turned}**。V不与别的向量相乘，转了多少，输出里就留下多少，' +
         '绝对位置混进了内容。不转，变{num leak_kept}。',
     },
     'missing-row': {
@@ -74,7 +74,7 @@ export default defineQuestions(({numbers}) => {
       tolerance: 0.1,
       explain:
         '有的是0到{num last_place}，问到**{num places}**就没有那一行了。程序报错还算好；' +
-        '要是表留得比训练过的长，读到的就是没训练过的数，一声不响地错。',
+        '要是表留得比训练过的长，读到的就是没训练过的数，错了也不报错。',
     },
     unrotated: {
       kind: 'number',

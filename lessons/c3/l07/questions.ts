@@ -42,7 +42,7 @@ export default defineQuestions(({core, world, numbers}) => {
       tolerance: 0.5,
       unit: '%',
       explain:
-        '一行加起来是100 %，所以最多**10 %**。要苹果拿得多，小明就得让：这不是训练不够，' +
+        '一行加起来是100 %，所以最多**10 %**。要苹果多，小明就得少：这不是训练不够，' +
         '是一次softmax的性质。',
     },
     'cut-parameters': {
@@ -95,7 +95,7 @@ export default defineQuestions(({core, world, numbers}) => {
       ),
       explain:
         '两个头拿到的列一模一样，分数、权重、输出也就**完全一样**。' +
-        '切开只是给了各看各的机会，看得不同要靠训练。',
+        '切开只是让各头可以看得不同，真的不同要靠训练。',
     },
     'anchor-joined': {
       kind: 'number',

@@ -48,7 +48,7 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
       answer: rightOption(alike, apart > 0 && apart < 3, apart >= 3),
       explain:
         '矩阵乘法可以换括号：q(cU)ᵀ＝(qUᵀ)cᵀ。四个分数最多差**{num still_error}**，只是舍入。' +
-        '丢没丢东西，在存下c的那一刻就定了，与怎样用它打分无关。',
+        '丢不丢信息，在存下c的时候就定了，与怎样用它打分无关。',
     },
     'how-many-folds': {
       kind: 'number',
@@ -87,7 +87,7 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
     'values-turn': {
       kind: 'choice',
       quiz: true,
-      prompt: '值的升维矩阵，有没有「折不进去」的麻烦？',
+      prompt: '值的升维矩阵，有没有「折不进去」的问题？',
       options: ['有，值也要转，得另存一份', '没有，可以先平均潜向量，再展开一次'],
       answer: rightOption(value('values_error') > 1e-9, value('values_error') < 1e-9),
       explain:
