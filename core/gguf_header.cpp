@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/bits.h"
+#include "core/config_defaults.h"
 
 namespace attn {
 namespace {
@@ -121,18 +122,17 @@ constexpr std::array kKeys = {
     Key{"rope.dimension_count", "qk_rope_head_dim"},
 };
 
-/// The configuration class of an architecture whose windows llama.cpp knows by the name.
-std::string class_of(const std::string& architecture) {
-  constexpr std::array kClasses = {
-      std::pair{"gemma3", "gemma3_text"}, std::pair{"gemma3n", "gemma3n_text"},
-      std::pair{"gpt-oss", "gpt_oss"},    std::pair{"llama4", "llama4_text"},
-      std::pair{"command-r2", "cohere2"}, std::pair{"cohere2", "cohere2"},
-      std::pair{"phi3", "phi3"},
+/// Every how many layers an architecture has one without the window, where llama.cpp knows that by
+/// the name; 0 for others.
+int full_layer_interval(std::string_view architecture) {
+  constexpr std::array kIntervals = {
+      std::pair{"gemma2", 2},  std::pair{"gemma3", 6},  std::pair{"gemma3n", 5},
+      std::pair{"gpt-oss", 2}, std::pair{"cohere2", 4}, std::pair{"olmo2", 4},
   };
-  for (const auto& [name, known] : kClasses) {
-    if (architecture == name) return known;
+  for (const auto& [name, interval] : kIntervals) {
+    if (architecture == name) return interval;
   }
-  return architecture;
+  return 0;
 }
 
 /// Whether llama.cpp keeps something else than keys and values, or latent vectors, for the model.
@@ -142,10 +142,14 @@ bool is_state_key(std::string_view key) {
 
 ConfigValue translated(const ConfigValue& header, const std::string& architecture) {
   ConfigValue config = ConfigValue::object();
-  const bool window = header.find(architecture + ".attention.sliding_window") != nullptr;
-  // llama.cpp reads the third generation of OLMo, which has windows, as the second.
-  config.add("model_type", ConfigValue(window && architecture == "olmo2" ? std::string("olmo3")
-                                                                         : class_of(architecture)));
+  // No class supplies sizes here: one architecture stands for models of many classes.
+  if (is_encoder_class(architecture) || is_state_class(architecture)) {
+    config.add("model_type", ConfigValue(architecture));
+  }
+  const int interval = full_layer_interval(architecture);
+  if (interval > 0 && header.find(architecture + ".attention.sliding_window") != nullptr) {
+    config.add("sliding_window_pattern", ConfigValue(static_cast<double>(interval)));
+  }
   config.add("torch_dtype", ConfigValue("float16"));  // llama.cpp's default for the cache
   const std::string prefix = architecture + ".";
   const bool latent = header.find(prefix + "attention.kv_lora_rank") != nullptr;

@@ -1,0 +1,94 @@
+// Published configs of many kinds: what one token costs, each worked by hand from the model's code.
+// tests/core/configs/whole/ holds whole files, decisive-keys.json the keys that decide and those
+// that are easily misread; both lists say how each value comes about.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/programs/json_config.h"
+#include "tests/core/model_files.h"
+
+using namespace attn;
+
+namespace {
+
+constexpr std::int64_t kFarBeyondAnyWindow = 1 << 24;
+
+ConfigValue list_of(const std::string& name) {
+  return parse_config(read_project_file("tests/core/configs/" + name));
+}
+
+/// The whole number under a key; 0 where there is none.
+std::int64_t number_at(const ConfigValue& row, const char* key) {
+  const ConfigValue* value = row.find(key);
+  return value == nullptr ? 0 : static_cast<std::int64_t>(value->as_number());
+}
+
+void check_row(const ConfigValue& row, const ConfigValue& config) {
+  const auto result = read_config(config);
+  if (const ConfigValue* code = row.find("refused")) {
+    REQUIRE(std::holds_alternative<Refusal>(result));
+    CHECK(name(code_of(std::get<Refusal>(result).reason)) == code->as_string());
+    return;
+  }
+  const ModelCache cache = read_or_fail(config);
+  const CacheBytes bytes = cache_bytes(cache.layout, {.context = kFarBeyondAnyWindow});
+  CHECK(bytes.growing_per_token == number_at(row, "growing"));
+  CHECK(bytes.within_window_per_token == number_at(row, "within"));
+  CHECK(bytes.constant == number_at(row, "constant"));
+  CHECK(bytes.per_source_token == number_at(row, "source"));
+}
+
+}  // namespace
+
+TEST_CASE("config: whole published files") {
+  const ConfigValue list = list_of("whole-files.json");
+  for (const ConfigValue& row : list.values()) {
+    const std::string file = row.find("file")->as_string();
+    INFO(file);
+    check_row(row, list_of("whole/" + file + ".json"));
+  }
+}
+
+TEST_CASE("config: the decisive keys of published files") {
+  const ConfigValue list = list_of("decisive-keys.json");
+  for (const ConfigValue& row : list.values()) {
+    INFO(row.find("model")->as_string());
+    check_row(row, *row.find("config"));
+  }
+}
+
+TEST_CASE("config: a pure Mamba model is refused with its constant state") {
+  const ConfigValue config = list_of("whole/tiiuae--falcon-mamba-7b.json");
+  const auto result = read_config(config);
+  // 64 layers of 8192 · 16 numbers and 3 inputs of 8192, 2 B each.
+  CHECK(std::get<Refusal>(result).detail == std::to_string(64 * (8192 * 16 + 8192 * 3) * 2));
+}
+
+TEST_CASE("config: what a class supplies is listed, with the class") {
+  const ModelCache cache = read_or_fail(list_of("whole/google--gemma-3-27b-it.json"));
+  REQUIRE(cache.assumed.size() == 1);
+  CHECK(cache.assumed[0].code == "class_default");
+  CHECK(cache.assumed[0].field == "text_config.sliding_window_pattern");
+  CHECK(cache.assumed[0].value == "6");
+  CHECK(cache.assumed[0].detail == "gemma3_text");
+}
+
+TEST_CASE("config: each pass through the layers has a cache of its own") {
+  const ModelCache cache = read_or_fail(list_of("whole/ByteDance--Ouro-1.4B.json"));
+  CHECK(cache.n_layers == 24);
+  CHECK(cache.passes == 4);
+  CHECK(cache.layout[0].layers == 96);
+}
+
+TEST_CASE("config: prediction layers are a variant of their own") {
+  const ModelCache cache = read_or_fail(list_of("whole/LGAI-EXAONE--EXAONE-4.5-33B.json"));
+  for (const CacheVariant& variant : cache.variants) {
+    if (variant.code != "prediction_layers") continue;
+    // One more full layer of 8 heads · 256 values · 2 B.
+    const CacheBytes bytes = cache_bytes(variant.layout, {.context = kFarBeyondAnyWindow});
+    CHECK(bytes.growing_per_token == 65536 + 8 * 256 * 2);
+    return;
+  }
+  FAIL("no variant");
+}
