@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnLookup, type LookupState} from '../../web/elements/attn-lookup.js';
+import {AttnLookup} from '../../web/elements/attn-lookup.js';
+import type {LookupState} from '../../web/elements/attn-lookup/compute.js';
 import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';

@@ -122,7 +122,9 @@ function says({guess, shown}: CheckState, {question, verdict}: CheckResult): str
   if (!shown) return `${mine}。打开答案对一对。`;
   if (choice) return verdict === 'right' ? `${mine}，猜对了。` : `${mine}，算出来是${right}。`;
   const off = guess - question.answer;
-  const gap = `${off > 0 ? '高' : '低'}了${withUnit(Math.abs(off), question, (value) => general(value, 3))}`;
+  const gap =
+    `${off > 0 ? '高' : '低'}了` +
+    `${withUnit(Math.abs(off), question, (value) => general(value, 3))}`;
   return `${mine}，算出来是${right}，${verdict === 'right' ? '够近了' : gap}。`;
 }
 
@@ -163,7 +165,9 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
 
   protected override body(state: CheckState, result: CheckResult): TemplateResult {
     const {question} = result;
-    return html`${question.kind === 'choice' ? this.#options(state, question) : this.#box(state, question)}
+    return html`${
+        question.kind === 'choice' ? this.#options(state, question) : this.#box(state, question)
+      }
       <details class="answer" ?open=${state.shown} @toggle=${this.#toggled}>
         <summary>看答案</summary>
         ${this.#answer(state, result)}
@@ -171,7 +175,9 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
       <div hidden>${view(state, result)}</div>`;
   }
 
-  /** After the first drawing, which must be the build's: what was done before scripts came, or kept. */
+  /**
+   * After the first drawing, which must be the build's: what was done before scripts came, or kept.
+   */
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     const {result, state} = this;
     if (!this.#restored && result) {

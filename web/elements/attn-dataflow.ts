@@ -1,4 +1,5 @@
-// <attn-dataflow>: what happens to a sentence inside a decoder layer, as far as the reader has come.
+// <attn-dataflow>: what happens to a sentence inside a decoder layer, as far as the reader has
+// come.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {DataflowContent, DataflowStep} from '../shared/content.js';
@@ -82,7 +83,10 @@ function frameOf(
   chosen: boolean,
 ): SVGTemplateResult {
   const stroke: Token = stage.known === 'new' ? 'weight' : 'ink-2';
-  return svg`<rect x="${x}%" y=${y} width="${width}%" height=${height} rx="5" fill=${color(stage.known === 'new' ? 'weight-soft' : 'raised')} stroke=${color(stroke)} stroke-width=${chosen ? 2.5 : stage.known === 'later' ? 1 : 1.5} stroke-dasharray=${stage.known === 'later' ? '4 4' : nothing}/>`;
+  return svg`<rect x="${x}%" y=${y} width="${width}%" height=${height} rx="5"
+    fill=${color(stage.known === 'new' ? 'weight-soft' : 'raised')} stroke=${color(stroke)}
+    stroke-width=${chosen ? 2.5 : stage.known === 'later' ? 1 : 1.5}
+    stroke-dasharray=${stage.known === 'later' ? '4 4' : nothing}/>`;
 }
 
 function box(stage: Stage, y: number, chosen: boolean): SVGTemplateResult {
@@ -91,8 +95,17 @@ function box(stage: Stage, y: number, chosen: boolean): SVGTemplateResult {
   const baseline = y + height / 2 + 5;
   const isNew = stage.known === 'new';
   return svg`<g data-step=${stage.id}>${frameOf(LEFT, y, WIDTH, height, stage, chosen)}
-    ${text(LEFT + 4, baseline, stage.title, {size: later ? 12 : 15, fill: later ? 'ink-2' : 'ink', weight: isNew ? 650 : 400})}
-    ${text(LEFT + WIDTH - 3, baseline, tagOf(stage), {anchor: 'end', size: 11, fill: isNew ? 'weight' : 'ink-2', weight: isNew ? 650 : 400})}</g>`;
+    ${text(LEFT + 4, baseline, stage.title, {
+      size: later ? 12 : 15,
+      fill: later ? 'ink-2' : 'ink',
+      weight: isNew ? 650 : 400,
+    })}
+    ${text(LEFT + WIDTH - 3, baseline, tagOf(stage), {
+      anchor: 'end',
+      size: 11,
+      fill: isNew ? 'weight' : 'ink-2',
+      weight: isNew ? 650 : 400,
+    })}</g>`;
 }
 
 const tagOf = ({known, link}: Stage) => `${TAGS[known]}${link.label}`;
@@ -108,15 +121,30 @@ function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplate
     end = x + width + 1;
     const later = stage.known === 'later';
     return svg`<g data-step=${stage.id}>${frameOf(x, y, width, SHELF, stage, stage.id === chosen)}
-      ${text(x + width / 2, y + 19, stage.title, {anchor: 'middle', size: 11, fill: later ? 'ink-2' : 'ink', weight: stage.known === 'new' ? 650 : 400})}
-      ${text(x + width / 2, y + 36, tagOf(stage), {anchor: 'middle', size: 11, fill: stage.known === 'new' ? 'weight' : 'ink-2'})}</g>`;
+      ${text(x + width / 2, y + 19, stage.title, {
+        anchor: 'middle',
+        size: 11,
+        fill: later ? 'ink-2' : 'ink',
+        weight: stage.known === 'new' ? 650 : 400,
+      })}
+      ${text(x + width / 2, y + 36, tagOf(stage), {
+        anchor: 'middle',
+        size: 11,
+        fill: stage.known === 'new' ? 'weight' : 'ink-2',
+      })}</g>`;
   })}`;
 }
 
-/** The flow from y1 to y2, dashed where it only passes steps still to come; its head where it arrives. */
+/**
+ * The flow from y1 to y2, dashed where it only passes steps still to come; its head where it
+ * arrives.
+ */
 function stream(y1: number, y2: number, solid: boolean, arrives: boolean): SVGTemplateResult {
-  return svg`<line x1="${STREAM}%" x2="${STREAM}%" y1=${y1} y2=${arrives ? y2 - 6 : y2} stroke=${color('ink-2')} stroke-width="1.5" stroke-dasharray=${solid ? nothing : '3 3'}/>
-    ${arrives ? pin(STREAM, y2, svg`<path d="M-4.5 -8H4.5L0 0Z" fill=${color('ink-2')}/>`) : nothing}`;
+  return svg`<line x1="${STREAM}%" x2="${STREAM}%" y1=${y1} y2=${arrives ? y2 - 6 : y2}
+    stroke=${color('ink-2')} stroke-width="1.5" stroke-dasharray=${solid ? nothing : '3 3'}/>
+    ${
+      arrives ? pin(STREAM, y2, svg`<path d="M-4.5 -8H4.5L0 0Z" fill=${color('ink-2')}/>`) : nothing
+    }`;
 }
 
 /** A long shape keeps its first part; the rest stands in the details. */
@@ -152,7 +180,8 @@ function map({frame, stages, chosen}: DataflowResult): TemplateResult {
   return figure(
     {height: y + 12, label: `${frame}，数据依次经过：${label}`},
     svg`
-    <rect x="0" y="8" width="100%" height=${y} rx="8" fill="none" stroke=${color('rule')} stroke-width="1.5"/>
+    <rect x="0" y="8" width="100%" height=${y} rx="8" fill="none" stroke=${color('rule')}
+      stroke-width="1.5"/>
     ${text(LEFT, 27, frame, {size: 12, fill: 'ink-2'})}${parts}`,
   );
 }
@@ -175,7 +204,9 @@ function details(stage: Stage, chosen: string): TemplateResult {
       <dd>${showRich(stage.parameters)}</dd>
     </dl>
     <p>
-      ${showRich(stage.note)}${stage.known !== 'new' && link.href ? html` <a href=${link.href}>${link.label}</a>` : nothing}
+      ${showRich(stage.note)}${
+        stage.known !== 'new' && link.href ? html` <a href=${link.href}>${link.label}</a>` : nothing
+      }
     </p>
   </details>`;
 }

@@ -1,4 +1,5 @@
-// <attn-decode>: the teaching sentence written token by token, with K and V computed anew each time, or kept.
+// <attn-decode>: the teaching sentence written token by token, with K and V computed anew each
+// time, or kept.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {matrix} from '../core.js';
@@ -82,7 +83,9 @@ const TOP = 26;
 const ROW = 50;
 const CELL = 36;
 
-/** K and V of one token in one pass: computed for the first time, again, or taken from the cache. */
+/**
+ * K and V of one token in one pass: computed for the first time, again, or taken from the cache.
+ */
 function cell(
   x: number,
   y: number,
@@ -91,13 +94,26 @@ function cell(
 ): SVGTemplateResult {
   const label = {first: '算', again: '✗重算', taken: '✓取'}[kind];
   const half = (at: number, token: 'key' | 'value') =>
-    svg`<rect x="${at}%" y="0" width="50%" height=${CELL} fill=${color(token)} fill-opacity=${kind === 'taken' ? 0.08 : 0.3}/>`;
+    svg`<rect x="${at}%" y="0" width="50%" height=${CELL} fill=${color(token)}
+      fill-opacity=${kind === 'taken' ? 0.08 : 0.3}/>`;
   return panel(
     {x: x + 0.5, y, width: WIDTH - 1, height: CELL},
     svg`${half(0, 'key')}${half(50, 'value')}
-    ${kind === 'again' ? svg`<rect width="100%" height=${CELL} fill="url(#again)" fill-opacity="0.45"/>` : nothing}
-    <rect width="100%" height=${CELL} fill="none" stroke=${color(kind === 'again' ? 'wrong' : kind === 'taken' ? 'right' : 'ink-2')} stroke-dasharray=${kind === 'taken' ? '4 3' : nothing}/>
-    ${text(50, 22, label, {anchor: 'middle', size: 12, fill: kind === 'again' ? 'wrong' : kind === 'taken' ? 'right' : 'ink', weight: 600, halo: kind === 'again'})}
+    ${
+      kind === 'again'
+        ? svg`<rect width="100%" height=${CELL} fill="url(#again)" fill-opacity="0.45"/>`
+        : nothing
+    }
+    <rect width="100%" height=${CELL} fill="none"
+      stroke=${color(kind === 'again' ? 'wrong' : kind === 'taken' ? 'right' : 'ink-2')}
+      stroke-dasharray=${kind === 'taken' ? '4 3' : nothing}/>
+    ${text(50, 22, label, {
+      anchor: 'middle',
+      size: 12,
+      fill: kind === 'again' ? 'wrong' : kind === 'taken' ? 'right' : 'ink',
+      weight: 600,
+      halo: kind === 'again',
+    })}
     ${asks ? svg`<rect y=${CELL + 2} width="100%" height="5" fill=${color('query')}/>` : nothing}`,
   );
 }
@@ -117,16 +133,35 @@ function passes(
     },
     svg`
     <defs>${hatch('again', 'wrong')}</defs>
-    ${tokens.map((token, j) => text(place(j) + WIDTH / 2, 16, token, {anchor: 'middle', size: 12}))}${text(100, 16, '算几份', {anchor: 'end', size: 12, fill: 'ink-2'})}
+    ${tokens.map((token, j) =>
+      text(place(j) + WIDTH / 2, 16, token, {anchor: 'middle', size: 12}),
+    )}${text(100, 16, '算几份', {anchor: 'end', size: 12, fill: 'ink-2'})}
     ${shown.map(({known, computed, repeated, asking}, i) => {
       const y = TOP + ROW * i;
       const taken = known - computed;
       return svg`${rule(0, 100, y)}${text(0, y + 30, `第${i + 1}步`, {size: 12})}
-        ${tokens.slice(0, known).map((_, j) => cell(place(j), y + 5, j < taken ? 'taken' : j < taken + repeated ? 'again' : 'first', j === asking))}
-        ${panel({x: place(known), y: y + 5, width: WIDTH, height: CELL}, text(50, 22, '待猜', {anchor: 'middle', size: 11, fill: 'ink-2'}))}
+        ${tokens
+          .slice(0, known)
+          .map((_, j) =>
+            cell(
+              place(j),
+              y + 5,
+              j < taken ? 'taken' : j < taken + repeated ? 'again' : 'first',
+              j === asking,
+            ),
+          )}
+        ${panel(
+          {x: place(known), y: y + 5, width: WIDTH, height: CELL},
+          text(50, 22, '待猜', {anchor: 'middle', size: 11, fill: 'ink-2'}),
+        )}
         ${text(100, y + 30, integer(computed), {anchor: 'end', weight: 600})}`;
     })}
-    ${rule(0, 100, bottom)}${text(0, bottom + 22, '合计', {weight: 600})}${text(100, bottom + 22, `${parts(shown)} ＝ ${integer(sum(shown, 'computed'))}`, {anchor: 'end', weight: 600})}`,
+    ${rule(0, 100, bottom)}${text(0, bottom + 22, '合计', {weight: 600})}${text(
+      100,
+      bottom + 22,
+      `${parts(shown)} ＝ ${integer(sum(shown, 'computed'))}`,
+      {anchor: 'end', weight: 600},
+    )}`,
   );
 }
 
@@ -144,8 +179,18 @@ function totals({anew, kept}: DecodeResult, cached: boolean): TemplateResult {
       const y = 12 + 44 * i;
       const all = sum(of, 'computed');
       const again = sum(of, 'repeated');
-      return svg`${text(0, y + 14, `${chosen ? '● ' : ''}${name}`, {size: 12, weight: chosen ? 600 : 400})}${text(100, y + 14, `${integer(all)}份${again > 0 ? `，其中${integer(again)}份重复` : ''}`, {anchor: 'end', size: 12, weight: chosen ? 600 : 400})}
-        <rect x="0" y=${y + 20} width=${share(all)} height="14" fill=${color('key')} fill-opacity="0.35"/><rect x=${share(all - again)} y=${y + 20} width=${share(again)} height="14" fill="url(#repeated)"/>`;
+      return svg`${text(0, y + 14, `${chosen ? '● ' : ''}${name}`, {
+        size: 12,
+        weight: chosen ? 600 : 400,
+      })}${text(
+        100,
+        y + 14,
+        `${integer(all)}份${again > 0 ? `，其中${integer(again)}份重复` : ''}`,
+        {anchor: 'end', size: 12, weight: chosen ? 600 : 400},
+      )}
+        <rect x="0" y=${y + 20} width=${share(all)} height="14" fill=${color('key')}
+          fill-opacity="0.35"/><rect x=${share(all - again)} y=${y + 20} width=${share(again)}
+          height="14" fill="url(#repeated)"/>`;
     })}`,
   );
 }
@@ -163,9 +208,13 @@ function says({prompt, generate}: DecodeState, {anew, kept, identical}: DecodeRe
   const [all, again, once] = [sum(anew, 'computed'), sum(anew, 'repeated'), sum(kept, 'computed')];
   const saved =
     again > 0
-      ? `每步重算，要算${parts(anew)} ＝ ${integer(all)}份K和V，其中${integer(again)}份早就算过；留着，只算${parts(kept)} ＝ ${integer(once)}份`
+      ? `每步重算，要算${parts(anew)} ＝ ${integer(all)}份K和V，其中${integer(again)}份早就算过；留着，` +
+        `只算${parts(kept)} ＝ ${integer(once)}份`
       : `只有一步，两种做法都算${integer(all)}份K和V，没有可省的`;
-  return `提示${prompt}个词元，生成${generate}个：${saved}。${generate}步的输出，两种做法${identical ? '逐位相同' : '✗ 不同'}。`;
+  return (
+    `提示${prompt}个词元，生成${generate}个：${saved}。${generate}步的输出，` +
+    `两种做法${identical ? '逐位相同' : '✗ 不同'}。`
+  );
 }
 
 function table(_state: DecodeState, {tokens, anew, kept}: DecodeResult): Table {
@@ -208,7 +257,11 @@ function steps(_state: DecodeState, {tokens, kept}: DecodeResult): TemplateResul
     ${kept.map(({known, computed, asking, output}, i) => {
       const read = tokens.slice(known - computed, known).join('」「');
       return html`<li>
-        ${i === 0 ? '读提示' : '把上一步出的'}「${read}」${i === 0 ? '' : '喂进来'}，算出${computed === 1 ? '它' : '它们'}的K、V存下。用「${tokens[asking]}」的q给存着的${known}份K打分，取回${vector(output)}，由它猜下一个；这里接着出「${tokens[known]}」。
+        ${i === 0 ? '读提示' : '把上一步出的'}「${read}」${i === 0 ? '' : '喂进来'}，算出${
+          computed === 1 ? '它' : '它们'
+        }的K、V存下。用「${tokens[asking]}」的q给存着的${known}份K打分，取回${vector(output)}，由它猜下一个；这里接着出「${
+          tokens[known]
+        }」。
       </li>`;
     })}
     <li>「${tokens[kept.at(-1)?.known ?? 0]}」出来就结束了，没有再喂进来，所以不算它的K、V。</li>
@@ -244,7 +297,18 @@ export class AttnDecode extends AttnWidget<DecodeState, DecodeResult> {
     const chips = (label: string, chosen: number, most: number, set: (count: number) => void) =>
       html`<div class="row" role="group" aria-label=${label}>
         <span>${label}</span>
-        ${Array.from({length: MOST}, (_, i) => i + 1).map((count) => html`<button type="button" class="chip" ?disabled=${count > most} aria-pressed=${count === chosen ? 'true' : 'false'} @click=${() => set(count)}>${count}</button>`)}
+        ${Array.from({length: MOST}, (_, i) => i + 1).map(
+          (count) =>
+            html`<button
+              type="button"
+              class="chip"
+              ?disabled=${count > most}
+              aria-pressed=${count === chosen ? 'true' : 'false'}
+              @click=${() => set(count)}
+            >
+              ${count}
+            </button>`,
+        )}
       </div>`;
     return html`<fieldset class="tabs">
         <legend>做法</legend>
@@ -264,7 +328,9 @@ export class AttnDecode extends AttnWidget<DecodeState, DecodeResult> {
             >`,
         )}
       </fieldset>
-      ${chips('提示几个', prompt, MOST, (count) => this.change({prompt: count, generate: Math.min(generate, tokens.length - count)}))}
+      ${chips('提示几个', prompt, MOST, (count) =>
+        this.change({prompt: count, generate: Math.min(generate, tokens.length - count)}),
+      )}
       ${chips('生成几个', generate, room, (count) => this.change({generate: count}))}`;
   }
 }

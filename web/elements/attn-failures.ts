@@ -1,5 +1,5 @@
-// <attn-failures>: mistakes in attention that raise no error, each in a recorded run beside the right
-// one, and what three readings say about one's own.
+// <attn-failures>: mistakes in attention that raise no error, each in a recorded run beside the
+// right one, and what three readings say about one's own.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {FailuresContent} from '../shared/content.js';
@@ -90,7 +90,13 @@ export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, Fail
             </button>`,
         )}
       </div>
-      ${trainable ? html`<div class="row"><a href="${href}#w-train?${run}">在训练页里亲手跑这一种（${integer(steps)}步）</a></div>` : nothing}`;
+      ${
+        trainable
+          ? html`<div class="row">
+              <a href="${href}#w-train?${run}">在训练页里亲手跑这一种（${integer(steps)}步）</a>
+            </div>`
+          : nothing
+      }`;
   }
 
   #readings({entropy, deviation, jacobian, symptom}: FailuresState): TemplateResult {
@@ -105,16 +111,27 @@ export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, Fail
         clear: () => this.change({[key]: null}),
       });
     return html`<div class="dials">
-        ${box('entropy', '熵H', entropy, 0.05)}${box('deviation', '分数的标准差', deviation, 0.5)}${box('jacobian', '‖J‖', jacobian, 0.05)}
+        ${box('entropy', '熵H', entropy, 0.05)}${box('deviation', '分数的标准差', deviation, 0.5)}${box(
+          'jacobian',
+          '‖J‖',
+          jacobian,
+          0.05,
+        )}
       </div>
       <div class="row">
         <label
           >症状
           <select
-            @change=${(event: Event) => this.change({symptom: (event.target as HTMLSelectElement).value as FailuresState['symptom']})}
+            @change=${(event: Event) =>
+              this.change({
+                symptom: (event.target as HTMLSelectElement).value as FailuresState['symptom'],
+              })}
           >
             <option value="none" ?selected=${symptom === 'none'}>还没有，只看读数</option>
-            ${SYMPTOMS.map(({id, name}) => html`<option value=${id} ?selected=${symptom === id}>${name}</option>`)}
+            ${SYMPTOMS.map(
+              ({id, name}) =>
+                html`<option value=${id} ?selected=${symptom === id}>${name}</option>`,
+            )}
           </select></label
         >
       </div>`;

@@ -54,7 +54,8 @@ function letter(
   hue: Token,
   family = ITALIC,
 ): SVGTemplateResult {
-  return svg`<text x=${x} y=${y} font-size=${size} text-anchor="middle" fill=${color(hue)} font-family=${family} font-style=${family === ITALIC ? 'italic' : 'normal'}>${content}</text>`;
+  return svg`<text x=${x} y=${y} font-size=${size} text-anchor="middle" fill=${color(hue)}
+    font-family=${family} font-style=${family === ITALIC ? 'italic' : 'normal'}>${content}</text>`;
 }
 
 interface Drawn {
@@ -106,7 +107,13 @@ const DRAWN: readonly Drawn[] = [
     area: [20, 13, 64, 44],
     line: [24, 80, 54],
     draw: (hue) =>
-      svg`${bracket('M26 33L30 31L37 46L45 16H80', hue)}${letter(56, 43, 'd', 28, hue)}${letter(70, 48, 'k', 18, hue)}`,
+      svg`${bracket('M26 33L30 31L37 46L45 16H80', hue)}${letter(56, 43, 'd', 28, hue)}${letter(
+        70,
+        48,
+        'k',
+        18,
+        hue,
+      )}`,
   },
 ];
 
@@ -115,16 +122,28 @@ function term(
   on: boolean,
 ): SVGTemplateResult {
   const {hue} = SIGNS[id];
-  return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4" fill=${color(hue)} fill-opacity=${on ? 0.14 : 0}/>
+  return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4"
+    fill=${color(hue)} fill-opacity=${on ? 0.14 : 0}/>
     ${draw(hue)}
-    ${id === 'divide' && !on ? nothing : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(hue)} stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`}</g>`;
+    ${
+      id === 'divide' && !on
+        ? nothing
+        : svg`<line x1=${x1} x2=${x2} y1=${at} y2=${at} stroke=${color(hue)}
+          stroke-width=${on ? 3.5 : 1.2} stroke-dasharray=${on ? 'none' : '2 3'}/>`
+    }</g>`;
 }
 
 function view(_state: FormulaState, {chosen, parts, source, note}: FormulaResult): TemplateResult {
   return html`${figure(
       {height: 188, label: 'softmax，括号里是QKᵀ除以√d_k'},
       svg`
-      ${pin(50, 84, svg`${DRAWN.map((drawn) => term(drawn, drawn.id === chosen))}${bracket('M2 -44Q-14 4 2 52')}${bracket('M102 -44Q118 4 102 52')}`)}
+      ${pin(
+        50,
+        84,
+        svg`${DRAWN.map((drawn) =>
+          term(drawn, drawn.id === chosen),
+        )}${bracket('M2 -44Q-14 4 2 52')}${bracket('M102 -44Q118 4 102 52')}`,
+      )}
       ${textLines(50, 164, source, {anchor: 'middle', size: 11, fill: 'ink-2', leading: 17})}`,
     )}
     <dl class="parts">

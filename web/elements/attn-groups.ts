@@ -69,7 +69,10 @@ function sharing({heads, groups}: GroupsState, {name, size, group}: GroupsResult
       label: `${name}：${integer(heads)}个查询头，每${integer(size)}个看同一份K、V，共存${integer(groups)}份`,
     },
     svg`
-    ${text(0, 16, `查询头，${integer(heads)}个`, {size: 12, fill: 'query'})}${text(100, 16, `存下的K、V，${integer(groups)}份`, {size: 12, fill: 'ink-2', anchor: 'end'})}
+    ${text(0, 16, `查询头，${integer(heads)}个`, {
+      size: 12,
+      fill: 'query',
+    })}${text(100, 16, `存下的K、V，${integer(groups)}份`, {size: 12, fill: 'ink-2', anchor: 'end'})}
     ${group.map((kept, i) =>
       path(
         [
@@ -79,11 +82,16 @@ function sharing({heads, groups}: GroupsState, {name, size, group}: GroupsResult
         'score',
       ),
     )}
-    ${group.map((_, i) => svg`<rect x="${(head * i + 0.12 * head).toFixed(3)}%" y=${ASK} width="${(0.76 * head).toFixed(3)}%" height="18" fill=${color('query')}/>`)}
+    ${group.map(
+      (_, i) =>
+        svg`<rect x="${(head * i + 0.12 * head).toFixed(3)}%" y=${ASK}
+          width="${(0.76 * head).toFixed(3)}%" height="18" fill=${color('query')}/>`,
+    )}
     ${Array.from({length: groups}, (_, i) => {
       const middle = block * (i + 0.5);
       const half = (x: number, token: 'key' | 'value') =>
-        svg`<rect x="${x.toFixed(3)}%" y=${KEEP} width="${(wide / 2).toFixed(3)}%" height=${HEIGHT} fill=${color(token)}/>`;
+        svg`<rect x="${x.toFixed(3)}%" y=${KEEP} width="${(wide / 2).toFixed(3)}%" height=${HEIGHT}
+          fill=${color(token)}/>`;
       return svg`${half(middle - wide / 2, 'key')}${half(middle, 'value')}`;
     })}`,
   );
@@ -102,7 +110,10 @@ function says({heads, groups}: GroupsState, {name, size}: GroupsResult): string 
     return `${integer(heads)}个查询头各看各的一份K、V，就是多头注意力（MHA）：存${integer(groups)}份，一份也没省。`;
   if (name === 'MQA')
     return `${integer(heads)}个查询头都看同一份K、V，就是MQA：只存1份，${saved}。`;
-  return `${integer(heads)}个查询头分成${integer(groups)}组，每组${integer(size)}个看同一份K、V，就是GQA-${integer(groups)}：${saved}。`;
+  return (
+    `${integer(heads)}个查询头分成${integer(groups)}组，每组${integer(size)}个看同一份K、V，` +
+    `就是GQA-${integer(groups)}：${saved}。`
+  );
 }
 
 function table({heads}: GroupsState, {divisors}: GroupsResult): Table {
@@ -153,7 +164,13 @@ export class AttnGroups extends AttnWidget<GroupsState, GroupsResult> {
         )}
       </div>
       <div class="dials">
-        ${numberBox(this, {key: 'heads', label: '查询头', value: heads, ...RANGE, set: (count) => this.#take(count)})}
+        ${numberBox(this, {
+          key: 'heads',
+          label: '查询头',
+          value: heads,
+          ...RANGE,
+          set: (count) => this.#take(count),
+        })}
       </div>`;
   }
 

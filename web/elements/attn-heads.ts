@@ -73,9 +73,9 @@ const spec: Spec<HeadsState, HeadsResult> = {
 };
 
 /**
- * Worked examples of multi-head attention, every row of which sees itself and what stands before it;
- * with source="trained" the heads of the trained model on any text, its module and weights fetched
- * when the reader first changes something, or at once where the page brings no drawing.
+ * Worked examples of multi-head attention, every row of which sees itself and what stands before
+ * it; with source="trained" the heads of the trained model on any text, its module and weights
+ * fetched when the reader first changes something, or at once where the page brings no drawing.
  *
  * @attr source row head layer text temperature topk seed
  * @fires attn-change  detail: {state, result}

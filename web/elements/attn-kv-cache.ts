@@ -51,8 +51,11 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
     return html`<div @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.#drop}>
       <div class="dials">
         <label class="number"
-          ><span>模型</span
-          >${this.#picker(state.config ? '' : state.model, state.config ? '贴上的配置' : null, (model) => this.#take({model, config: ''}))}</label
+          ><span>模型</span>${this.#picker(
+            state.config ? '' : state.model,
+            state.config ? '贴上的配置' : null,
+            (model) => this.#take({model, config: ''}),
+          )}</label
         >
         <label class="chip file"
           >打开config.json<input type="file" accept=".json,application/json" @change=${this.#open}
@@ -73,21 +76,50 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
       </details>
       ${this.#doubts(state)}
       <div class="dials">
-        ${slider(this, {key: 'context', label: '上下文', value: state.context, ...RANGES.context, step: 0.25, toTrack: Math.log2, fromTrack: (track) => Math.round(2 ** track), set: (context) => this.change({context})})}
-        ${numberBox(this, {key: 'batch', label: '批量', value: state.batch, ...RANGES.batch, set: (batch) => this.change({batch})})}
+        ${slider(this, {
+          key: 'context',
+          label: '上下文',
+          value: state.context,
+          ...RANGES.context,
+          step: 0.25,
+          toTrack: Math.log2,
+          fromTrack: (track) => Math.round(2 ** track),
+          set: (context) => this.change({context}),
+        })}
+        ${numberBox(this, {
+          key: 'batch',
+          label: '批量',
+          value: state.batch,
+          ...RANGES.batch,
+          set: (batch) => this.change({batch}),
+        })}
         <label class="number"
           ><span>格式</span
           ><select
-            @change=${(event: Event) => this.change({dtype: (event.target as HTMLSelectElement).value as Format})}
+            @change=${(event: Event) =>
+              this.change({dtype: (event.target as HTMLSelectElement).value as Format})}
           >
-            ${(['config', ...FORMAT_NAMES] as const).map((format) => html`<option value=${format} ?selected=${format === state.dtype}>${format === 'config' ? '照文件' : formatName(format)}</option>`)}
+            ${(['config', ...FORMAT_NAMES] as const).map(
+              (format) =>
+                html`<option value=${format} ?selected=${format === state.dtype}>
+                  ${format === 'config' ? '照文件' : formatName(format)}
+                </option>`,
+            )}
           </select></label
         >
-        ${numberBox(this, {key: 'memory', label: '显存', value: state.memory, ...RANGES.memory, unit: 'GiB', set: (memory) => this.change({memory})})}
+        ${numberBox(this, {
+          key: 'memory',
+          label: '显存',
+          value: state.memory,
+          ...RANGES.memory,
+          unit: 'GiB',
+          set: (memory) => this.change({memory}),
+        })}
       </div>
       <div class="dials" role="group" aria-label="并排画">
-        <span>并排画</span
-        >${[0, 1, 2].map((i) => this.#picker(beside[i] ?? '', '不画', (id) => this.#beside(i, id), `第${i + 2}条线`))}
+        <span>并排画</span>${[0, 1, 2].map((i) =>
+          this.#picker(beside[i] ?? '', '不画', (id) => this.#beside(i, id), `第${i + 2}条线`),
+        )}
       </div>
     </div>`;
   }
@@ -111,7 +143,12 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
       @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}
     >
       ${none === null ? nothing : html`<option value="" ?selected=${id === ''}>${none}</option>`}
-      ${this.content?.models.map((entry) => html`<option value=${entry.id} ?selected=${entry.id === id}>${entry.model}${'refused' in entry.cache ? '（不会算）' : ''}</option>`)}
+      ${this.content?.models.map(
+        (entry) =>
+          html`<option value=${entry.id} ?selected=${entry.id === id}>
+            ${entry.model}${'refused' in entry.cache ? '（不会算）' : ''}
+          </option>`,
+      )}
     </select>`;
   }
 

@@ -124,32 +124,59 @@ function chains(turn: Turn, y0: number): SVGTemplateResult {
     const y = y0 + 70 * n;
     const width = 100 / links.length;
     const folded = links.filter((link) => link.folded).length;
-    return svg`<rect x="0.5%" y=${y - 4} width="${width * folded - 1.5}%" height="62" rx="6" fill="none" stroke=${color(good ? 'right' : 'wrong')} stroke-dasharray=${good ? nothing : '4 3'}/>
+    return svg`<rect x="0.5%" y=${y - 4} width="${width * folded - 1.5}%" height="62" rx="6"
+      fill="none" stroke=${color(good ? 'right' : 'wrong')}
+      stroke-dasharray=${good ? nothing : '4 3'}/>
       ${links.map(
         (
           {name, tone},
           i,
-        ) => svg`<rect x="${width * i + 2}%" y=${y + 4} width="${width - 4.5}%" height="28" rx="4" fill=${color('raised')} stroke=${color(tone)}/>
+        ) => svg`<rect x="${width * i + 2}%" y=${y + 4} width="${width - 4.5}%" height="28" rx="4"
+          fill=${color('raised')} stroke=${color(tone)}/>
         ${text(width * (i + 0.5) - 0.25, y + 23, name, {anchor: 'middle', size: 12, fill: tone})}
         ${i > 0 ? text(width * i, y + 23, '·', {anchor: 'middle', weight: 600}) : nothing}`,
       )}
-      ${text((width * folded) / 2, y + 50, `${good ? '✓' : '✗'} ${below}`, {anchor: 'middle', size: 12, fill: good ? 'right' : 'wrong'})}`;
+      ${text((width * folded) / 2, y + 50, `${good ? '✓' : '✗'} ${below}`, {
+        anchor: 'middle',
+        size: 12,
+        fill: good ? 'right' : 'wrong',
+      })}`;
   })}`;
 }
 
 const ROW = 46;
 
 function scores(turn: Turn, {rows}: LatentResult, y0: number): SVGTemplateResult {
-  return svg`${text(0, y0, '看谁', {weight: 600})}${text(22, y0, '存下的', {weight: 600, fill: 'key'})}${text(76, y0, '先展开', {anchor: 'end', weight: 600})}${text(100, y0, '折一次', {anchor: 'end', weight: 600})}
+  return svg`${text(0, y0, '看谁', {weight: 600})}${text(22, y0, '存下的', {
+    weight: 600,
+    fill: 'key',
+  })}${text(76, y0, '先展开', {
+    anchor: 'end',
+    weight: 600,
+  })}${text(100, y0, '折一次', {anchor: 'end', weight: 600})}
     ${rows.map(({token, distance, latent, turned, folded, expanded, once}, j) => {
       const y = y0 + 10 + ROW * j;
       const good = isRounding(Math.abs(once - expanded));
-      return svg`${rule(0, 100, y)}${text(0, y + 19, token)}${text(0, y + 36, `相距${distance}`, {size: 11, fill: 'ink-2'})}
+      return svg`${rule(0, 100, y)}${text(0, y + 19, token)}${text(0, y + 36, `相距${distance}`, {
+        size: 11,
+        fill: 'ink-2',
+      })}
         ${text(22, y + 19, vector(latent), {size: 12, fill: 'key'})}
-        ${turn === 'all' ? text(22, y + 36, `该折成${vector(folded)}`, {size: 11, fill: 'query'}) : nothing}
-        ${turn === 'apart' ? text(22, y + 36, `另存${vector(turned)}`, {size: 11, fill: 'key'}) : nothing}
+        ${
+          turn === 'all'
+            ? text(22, y + 36, `该折成${vector(folded)}`, {size: 11, fill: 'query'})
+            : nothing
+        }
+        ${
+          turn === 'apart'
+            ? text(22, y + 36, `另存${vector(turned)}`, {size: 11, fill: 'key'})
+            : nothing
+        }
         ${text(76, y + 19, fixed(expanded, 3), {anchor: 'end'})}
-        ${text(100, y + 19, `${good ? '✓' : '✗'} ${fixed(once, 3)}`, {anchor: 'end', fill: good ? 'right' : 'wrong'})}`;
+        ${text(100, y + 19, `${good ? '✓' : '✗'} ${fixed(once, 3)}`, {
+          anchor: 'end',
+          fill: good ? 'right' : 'wrong',
+        })}`;
     })}`;
 }
 
@@ -174,11 +201,17 @@ function says(
   const many = rows.length;
   const head = `「${token}」看${many}个词元，每个只存${kept}个数，不是K、V的${whole}个。`;
   if (turn !== 'all') {
-    return `${head}一个折好的查询够${many}个词元合用，与先展开成键的分数最多差${errorText(error)}：只是舍入。${turn === 'apart' ? '位置由另存的2个数去管。' : '可是分数里没有位置。'}`;
+    return (
+      `${head}一个折好的查询够${many}个词元合用，与先展开成键的分数最多差${errorText(error)}：` +
+      `只是舍入。${turn === 'apart' ? '位置由另存的2个数去管。' : '可是分数里没有位置。'}`
+    );
   }
   if (many === 1)
     return `${head}只看自己，相距0，转了等于没转；换一个靠后的词元，才看得出折不进去。`;
-  return `${head}键要转，${many}个距离就要${needed}个不同的折法；只用相距0的那一个，分数最多错${errorText(error)}。各用各的又对了（差${errorText(ownError)}），可是省不下什么。`;
+  return (
+    `${head}键要转，${many}个距离就要${needed}个不同的折法；只用相距0的那一个，分数最多错${errorText(error)}。` +
+    `各用各的又对了（差${errorText(ownError)}），可是省不下什么。`
+  );
 }
 
 function table(_state: LatentState, {rows}: LatentResult): Table {
@@ -205,15 +238,19 @@ function steps({turn}: LatentState, {needed}: LatentResult): TemplateResult {
       先展开：k＝c·升维矩阵，${turn === 'all' ? '再按位置转；查询也按自己的位置转。' : ''}每个词元做一次，再与q做点积。
     </li>
     <li>
-      折一次：升维矩阵先乘到q上，得到3个数，直接与c做点积。${turn === 'all' ? html`键转过，乘之前q得先转i−j，${needed}个距离就有${needed}个结果。` : '对谁都是同一个。'}
+      折一次：升维矩阵先乘到q上，得到3个数，直接与c做点积。${
+        turn === 'all'
+          ? html`键转过，乘之前q得先转i−j，${needed}个距离就有${needed}个结果。`
+          : '对谁都是同一个。'
+      }
     </li>
     ${turn === 'apart' ? html`<li>另存的2个数从词向量直接投影，按位置转好再存；它前面没有升维矩阵，不需要折。两段分数相加。</li>` : nothing}
   </ol>`;
 }
 
 /**
- * Folding the up-projection of latent keys into the query: exact without rotation, one fold for each
- * distance with it, and the way out.
+ * Folding the up-projection of latent keys into the query: exact without rotation, one fold for
+ * each distance with it, and the way out.
  *
  * @attr turn token
  * @fires attn-change  detail: {state, result}

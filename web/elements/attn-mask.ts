@@ -96,8 +96,30 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
         <span class="group" role="group" aria-label="逐行看"
           >${go('上一行', step - 1)}${go('下一行', step + 1)}${go('全部', 0)}</span
         >
-        ${kind === 'causal' ? nothing : numberBox(this, {key: 'window', label: batch ? '一行几格（0：按最长）' : '看几个（0：全部）', value: state.window, min: 0, max: MOST, integer: true, set: (window) => this.change({window, step: 0})})}
-        ${batch ? listBox(this, {key: 'lengths', label: '各句长度', values: state.lengths, read: schema.lengths.read, set: (lengths) => this.change({lengths, step: 0})}) : nothing}
+        ${
+          kind === 'causal'
+            ? nothing
+            : numberBox(this, {
+                key: 'window',
+                label: batch ? '一行几格（0：按最长）' : '看几个（0：全部）',
+                value: state.window,
+                min: 0,
+                max: MOST,
+                integer: true,
+                set: (window) => this.change({window, step: 0}),
+              })
+        }
+        ${
+          batch
+            ? listBox(this, {
+                key: 'lengths',
+                label: '各句长度',
+                values: state.lengths,
+                read: schema.lengths.read,
+                set: (lengths) => this.change({lengths, step: 0}),
+              })
+            : nothing
+        }
       </div>`;
   }
 

@@ -89,7 +89,11 @@ function bar(
 ): SVGTemplateResult {
   return svg`${text(0, y + 18, `${mark} ${name}`, {fill: tone, weight: 600})}
     ${text(100, y + 18, size(value), {anchor: 'end', weight: 600})}
-    ${panel({x: 0, y: y + 26, width: 100, height: 20}, svg`<rect x="0%" y="0" width="${Math.max(share, 0.2)}%" height="20" fill=${color(tone)}/>${upright(0, -3, 23, 'ink-2')}`)}`;
+    ${panel(
+      {x: 0, y: y + 26, width: 100, height: 20},
+      svg`<rect x="0%" y="0" width="${Math.max(share, 0.2)}%" height="20"
+        fill=${color(tone)}/>${upright(0, -3, 23, 'ink-2')}`,
+    )}`;
 }
 
 /** One ruler for both: the smaller one is a sliver, and that is the point. */
@@ -127,7 +131,10 @@ function view(state: MemoryState, {here, rows}: MemoryResult): TemplateResult {
 }
 
 function says({length, heads, layers, d_a}: MemoryState, {here}: MemoryResult): string {
-  return `${integer(length)}个词元，${integer(heads)}个头、${integer(layers)}层：点积的分数表占${size(here.dot)}；加性打分先要有中间那一层，照直写占${size(here.additive)}，是它的${integer(d_a)}倍。长度翻一倍，两样都变成4倍。`;
+  return (
+    `${integer(length)}个词元，${integer(heads)}个头、${integer(layers)}层：点积的分数表占${size(here.dot)}；` +
+    `加性打分先要有中间那一层，照直写占${size(here.additive)}，是它的${integer(d_a)}倍。长度翻一倍，两样都变成4倍。`
+  );
 }
 
 function table(_state: MemoryState, {rows}: MemoryResult): Table {
@@ -147,10 +154,10 @@ function steps(
   {length, heads, layers, bytes, d_a}: MemoryState,
   {pairs, here}: MemoryResult,
 ): TemplateResult {
+  const [tokens, perLayer, depth] = [integer(length), integer(heads), integer(layers)];
+  const factors = `${tokens}×${tokens}×${perLayer}头×${depth}层`;
   return html`<ol class="steps">
-    <li>
-      一对词元一个分数：${integer(length)}×${integer(length)}×${integer(heads)}头×${integer(layers)}层＝${integer(BigInt(pairs))}个。
-    </li>
+    <li>一对词元一个分数：${factors}＝${integer(BigInt(pairs))}个。</li>
     <li>点积：每个分数${bytes}字节，共${exact(here.dot)}。</li>
     <li>加性：每一对先有${integer(d_a)}个数要过tanh，共${exact(here.additive)}。</li>
   </ol>`;

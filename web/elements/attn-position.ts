@@ -1,5 +1,5 @@
-// <attn-position>: where position gets in: codes that are added, or q and k that turn; and what a score,
-// an output and a shuffled sentence make of it.
+// <attn-position>: where position gets in: codes that are added, or q and k that turn; and what a
+// score, an output and a shuffled sentence make of it.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {slider} from '../shared/number-box.js';
@@ -20,7 +20,8 @@ import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
 /**
- * Positions: none, sinusoidal, learnt or rotary; scores at a fixed distance, or the sentence in another order.
+ * Positions: none, sinusoidal, learnt or rotary; scores at a fixed distance, or the sentence in
+ * another order.
  *
  * @attr kind dim offset at rotated value order causal layers
  * @fires attn-change  detail: {state, result}
@@ -54,7 +55,8 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
         ><input
           type="checkbox"
           ?checked=${on}
-          @change=${(event: Event) => this.change({[key]: (event.target as HTMLInputElement).checked})}
+          @change=${(event: Event) =>
+            this.change({[key]: (event.target as HTMLInputElement).checked})}
         />${name}</label
       >`;
     const shuffling = order.length > 0;
@@ -80,20 +82,53 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
       ${
         shuffling
           ? html`<div class="row" role="group" aria-label="怎样换">
-                ${ORDERS.map((each) => chip(each.name, each.order.join() === order.join(), {order: each.order}))}
+                ${ORDERS.map((each) =>
+                  chip(each.name, each.order.join() === order.join(), {order: each.order}),
+                )}
               </div>
               <div class="row">
-                ${box('因果掩码', causal, 'causal')}${chip('一层', layers === 1, {layers: 1})}${chip('两层', layers === 2, {layers: 2})}
+                ${box('因果掩码', causal, 'causal')}${chip('一层', layers === 1, {layers: 1})}${chip(
+                  '两层',
+                  layers === 2,
+                  {layers: 2},
+                )}
               </div>`
           : html`<div class="dials">
-                ${slider(this, {key: 'at', label: 'k的位置', value: at, ...LIMITS.at, step: 1, toTrack: (place) => Math.min(place, SHOWN - 1), set: (next) => this.change({at: next})})}
-                ${slider(this, {key: 'offset', label: 'q再往后', value: offset, ...LIMITS.offset, step: 1, toTrack: (places) => Math.min(places, SHOWN - 1), set: (next) => this.change({offset: next})})}
+                ${slider(this, {
+                  key: 'at',
+                  label: 'k的位置',
+                  value: at,
+                  ...LIMITS.at,
+                  step: 1,
+                  toTrack: (place) => Math.min(place, SHOWN - 1),
+                  set: (next) => this.change({at: next}),
+                })}
+                ${slider(this, {
+                  key: 'offset',
+                  label: 'q再往后',
+                  value: offset,
+                  ...LIMITS.offset,
+                  step: 1,
+                  toTrack: (places) => Math.min(places, SHOWN - 1),
+                  set: (next) => this.change({offset: next}),
+                })}
               </div>
               <div class="row" role="group" aria-label="维数">
-                <span>维数</span
-                >${[4, 8, 64, 256].map((width) => chip(String(width), dim === width, {dim: width, rotated: 0}))}
+                <span>维数</span>${[4, 8, 64, 256].map((width) =>
+                  chip(String(width), dim === width, {dim: width, rotated: 0}),
+                )}
               </div>
-              ${kind === 'rotary' ? html`<div class="row">${[dim, dim % 8 === 0 ? dim / 4 : 2].map((columns) => chip(columns === dim ? '全转' : `只转${columns}维`, rotated === columns, {rotated: columns === dim ? 0 : columns}))}${box('也转V', value, 'value')}</div>` : nothing}`
+              ${
+                kind === 'rotary'
+                  ? html`<div class="row">
+                      ${[dim, dim % 8 === 0 ? dim / 4 : 2].map((columns) =>
+                        chip(columns === dim ? '全转' : `只转${columns}维`, rotated === columns, {
+                          rotated: columns === dim ? 0 : columns,
+                        }),
+                      )}${box('也转V', value, 'value')}
+                    </div>`
+                  : nothing
+              }`
       }`;
   }
 }

@@ -78,7 +78,8 @@ export class AttnQkv extends AttnWidget<QkvState, QkvResult> {
           ><input
             type="checkbox"
             ?checked=${state.scaled}
-            @change=${(event: Event) => this.change({scaled: (event.target as HTMLInputElement).checked})}
+            @change=${(event: Event) =>
+              this.change({scaled: (event.target as HTMLInputElement).checked})}
           />除以√2（即√d）</label
         >
       </div>`;

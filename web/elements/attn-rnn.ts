@@ -116,15 +116,18 @@ function chain({length}: RnnState, {updates, left, cells}: RnnResult): TemplateR
   const frame = (i: number, y: number, fill: SVGTemplateResult) =>
     panel(
       {x: slot * (i + 0.2), y, width: slot * 0.6, height: CELL},
-      svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('raised')} stroke=${color('ink-2')}/>${fill}`,
+      svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('raised')}
+        stroke=${color('ink-2')}/>${fill}`,
     );
   const filled = (share: number) => {
     const height = Math.round(CELL * share * 10) / 10;
-    return svg`<rect x="0%" y=${Math.round((CELL - height) * 10) / 10} width="100%" height=${height} fill=${color('weight')} fill-opacity="0.75"/>`;
+    return svg`<rect x="0%" y=${Math.round((CELL - height) * 10) / 10} width="100%" height=${height}
+      fill=${color('weight')} fill-opacity="0.75"/>`;
   };
   const gap = (i: number, y: number) => text(middle(i), y + CELL / 2 + 5, '…', {anchor: 'middle'});
   const arrow = (i: number) =>
-    svg`<line x1="${slot * (i - 0.2)}%" x2="${slot * (i + 0.2)}%" y1=${28 + CELL / 2} y2=${28 + CELL / 2} stroke=${color('wrong')} stroke-width="2"/>`;
+    svg`<line x1="${slot * (i - 0.2)}%" x2="${slot * (i + 0.2)}%" y1=${28 + CELL / 2}
+      y2=${28 + CELL / 2} stroke=${color('wrong')} stroke-width="2"/>`;
   const top = 28 + CELL + 64;
   return figure(
     {
@@ -138,7 +141,15 @@ function chain({length}: RnnState, {updates, left, cells}: RnnResult): TemplateR
         cell,
         i,
       ) => svg`${i > 0 ? arrow(i) : nothing}${cell ? frame(i, 28, filled(cell.bound)) : gap(i, 28)}
-      ${cell ? text(middle(i), 28 + CELL + 16, integer(cell.t), {anchor: 'middle', size: 11, fill: 'ink-2'}) : nothing}`,
+      ${
+        cell
+          ? text(middle(i), 28 + CELL + 16, integer(cell.t), {
+              anchor: 'middle',
+              size: 11,
+              fill: 'ink-2',
+            })
+          : nothing
+      }`,
     )}
     ${text(0, top - 12, '✓ 注意力：各在原处，一步直达', {fill: 'right', weight: 600})}
     ${cells.map((cell, i) =>
@@ -151,9 +162,18 @@ function chain({length}: RnnState, {updates, left, cells}: RnnResult): TemplateR
             ],
             'right',
           )}
-      ${frame(i, top, svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('weight')} fill-opacity="0.75"/>`)}`,
+      ${frame(
+        i,
+        top,
+        svg`<rect x="0%" y="0" width="100%" height=${CELL} rx="4" fill=${color('weight')}
+          fill-opacity="0.75"/>`,
+      )}`,
     )}
-    ${text(100, top + CELL + 58, `第${integer(length)}个来问`, {anchor: 'end', size: 12, fill: 'ink-2'})}`,
+    ${text(100, top + CELL + 58, `第${integer(length)}个来问`, {
+      anchor: 'end',
+      size: 12,
+      fill: 'ink-2',
+    })}`,
   );
 }
 
@@ -184,9 +204,25 @@ function course({length}: RnnState, {curve}: RnnResult): TemplateResult {
   return figure(
     {height: HEIGHT + TOP + 46, label: '第一个词元还剩多少，随读过的词元数怎样变；纵轴是10的幂'},
     svg`
-    ${text(0, 14, '首词元还剩多少', {weight: 600})}${text(100, 14, '✓ 注意力：始终是1', {fill: 'right', weight: 600, size: 12, anchor: 'end'})}
-    ${text(100, 34, `✗ 上限${KEEP}ⁿ（虚线），量出来的（实线）`, {fill: 'wrong', weight: 600, size: 12, anchor: 'end'})}
-    ${[0, lowest].map((exponent) => text(GUTTER - 2, TOP + (exponent === 0 ? 0 : HEIGHT) + 4, power(exponent), {anchor: 'end', size: 11, fill: 'ink-2'}))}
+    ${text(0, 14, '首词元还剩多少', {weight: 600})}${text(100, 14, '✓ 注意力：始终是1', {
+      fill: 'right',
+      weight: 600,
+      size: 12,
+      anchor: 'end',
+    })}
+    ${text(100, 34, `✗ 上限${KEEP}ⁿ（虚线），量出来的（实线）`, {
+      fill: 'wrong',
+      weight: 600,
+      size: 12,
+      anchor: 'end',
+    })}
+    ${[0, lowest].map((exponent) =>
+      text(GUTTER - 2, TOP + (exponent === 0 ? 0 : HEIGHT) + 4, power(exponent), {
+        anchor: 'end',
+        size: 11,
+        fill: 'ink-2',
+      }),
+    )}
     ${panel(
       {x: GUTTER, y: TOP, width: 100 - GUTTER, height: HEIGHT},
       svg`
@@ -257,7 +293,11 @@ function view(state: RnnState, result: RnnResult): TemplateResult {
 function says({length}: RnnState, {steps, updates, left, share}: RnnResult): string {
   if (length === 1) return '只有一个词元，两种办法没有区别。';
   const each = share < 1 ? '不到1个' : `${fixed(share, 1)}个`;
-  return `${integer(length)}个词元：RNN要一个等一个走${integer(steps)}步，第一个词元到句末被改写${integer(updates)}次，每次留下${percent(KEEP, 0)}，${left === 0 ? '最后小到双精度也记不下' : `最后剩${leftText(left)}`}；${integer(WIDTH)}个数的状态，每个词元平均分到${each}数。注意力一步直达，各留各的。`;
+  return (
+    `${integer(length)}个词元：RNN要一个等一个走${integer(steps)}步，第一个词元到句末被改写${integer(updates)}次，` +
+    `每次留下${percent(KEEP, 0)}，${left === 0 ? '最后小到双精度也记不下' : `最后剩${leftText(left)}`}；` +
+    `${integer(WIDTH)}个数的状态，每个词元平均分到${each}数。注意力一步直达，各留各的。`
+  );
 }
 
 function table(state: RnnState, result: RnnResult): Table {
@@ -267,19 +307,24 @@ function table(state: RnnState, result: RnnResult): Table {
   };
 }
 
+const COMPARED = `少不少，要看长度过没过${integer(WIDTH)}；要不要排队，才是分别。`;
+const INPUTS = '输入是教学句的词向量，一遍遍重复。h_t要等h_(t−1)，谁也不能先算。';
+
 function steps(
   {length}: RnnState,
   {updates, left, measured, walked, scored}: RnnResult,
 ): TemplateResult {
+  const [tokens, width] = [integer(length), integer(WIDTH)];
+  const products = `${tokens}×${tokens}×${width}＝${integer(BigInt(scored))}`;
   return html`<ol class="steps">
+    <li>h_t＝tanh(x_t·W_x＋h_(t−1)·W_h)，这里W_h＝${KEEP}·I，W_x＝${INTAKE}·I，${INPUTS}</li>
     <li>
-      h_t＝tanh(x_t·W_x＋h_(t−1)·W_h)，这里W_h＝${KEEP}·I，W_x＝${INTAKE}·I，输入是教学句的词向量，一遍遍重复。h_t要等h_(t−1)，谁也不能先算。
+      第一个词元留下的，每步至多乘${KEEP}：${KEEP}的${integer(updates)}次方＝${leftText(left)}。tanh的导数还要再乘一个小于1的数${
+        measured === null ? '' : `，量出来只剩${leftText(measured)}`
+      }。
     </li>
     <li>
-      第一个词元留下的，每步至多乘${KEEP}：${KEEP}的${integer(updates)}次方＝${leftText(left)}。tanh的导数还要再乘一个小于1的数${measured === null ? '' : `，量出来只剩${leftText(measured)}`}。
-    </li>
-    <li>
-      乘加次数：RNN每步${integer(WIDTH)}×${integer(WIDTH)}，共${integer(BigInt(walked))}；QKᵀ是${integer(length)}×${integer(length)}×${integer(WIDTH)}＝${integer(BigInt(scored))}。少不少，要看长度过没过${integer(WIDTH)}；要不要排队，才是分别。
+      乘加次数：RNN每步${integer(WIDTH)}×${integer(WIDTH)}，共${integer(BigInt(walked))}；QKᵀ是${products}。${COMPARED}
     </li>
   </ol>`;
 }

@@ -1,4 +1,5 @@
-// <attn-scaling>: what the dimension does to softmax, and what dividing by 1, √d or d does about it.
+// <attn-scaling>: what the dimension does to softmax, and what dividing by 1, √d or d does about
+// it.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {seedBox} from '../shared/experiment.js';
@@ -62,7 +63,13 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   }
 
   #row({scores, d}: ScalingState): TemplateResult {
-    return html`${listBox(this, {key: 'scores', label: '一行分数', values: scores, read: schema.scores.read, set: (values) => this.change({scores: values})})}
+    return html`${listBox(this, {
+      key: 'scores',
+      label: '一行分数',
+      values: scores,
+      read: schema.scores.read,
+      set: (values) => this.change({scores: values}),
+    })}
     ${slider(this, {
       key: 'd',
       label: '维数d',
@@ -76,7 +83,13 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   }
 
   #run({part, dims, seed, sigma}: ScalingState): TemplateResult {
-    return html`${listBox(this, {key: 'dims', label: '维数d', values: dims, read: schema.dims.read, set: (values) => this.change({dims: values})})}
+    return html`${listBox(this, {
+      key: 'dims',
+      label: '维数d',
+      values: dims,
+      read: schema.dims.read,
+      set: (values) => this.change({dims: values}),
+    })}
     ${seedBox(this, seed, (value) => this.change({seed: value}))}
     ${
       part === 'init'

@@ -66,7 +66,8 @@ function compute(
   };
 }
 
-// Heights within one track of the map, from its heading; a track with the reader on it has room for that more.
+// Heights within one track of the map, from its heading; a track with the reader on it has room for
+// that more.
 const HERE = 36;
 const ABOVE_LINE = 17;
 const LINE = 52;
@@ -130,7 +131,8 @@ function trackMap(track: Track): SVGTemplateResult {
   const here = places.find(({stop}) => stop.here);
   const lastMain = Math.max(0, ...places.filter(({stop}) => !stop.branch).map(({at}) => at));
   const way = (from: number, to: number, walked: boolean) =>
-    svg`<line x1="${x(from)}%" x2="${x(to)}%" y1=${line} y2=${line} stroke=${color(walked ? 'weight' : 'ink-2')} stroke-width=${walked ? 3 : 1.5}/>`;
+    svg`<line x1="${x(from)}%" x2="${x(to)}%" y1=${line} y2=${line}
+      stroke=${color(walked ? 'weight' : 'ink-2')} stroke-width=${walked ? 3 : 1.5}/>`;
   return svg`${text(0, 13, name, {weight: 600})}
     ${way(0, lastMain, false)}${here ? way(0, here.at, true) : nothing}
     ${places.map(({stop, at}) => {
@@ -144,32 +146,60 @@ function trackMap(track: Track): SVGTemplateResult {
           size: 11,
           fill: reader ? 'weight' : 'ink-2',
         });
-      return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%" y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
-        ${pin(x(end), branch, svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(reader ? 'weight' : 'raised')} stroke=${color('ink-2')} stroke-width="1.5"/>`)}
+      return svg`<g data-stop=${stop.id}><line x1="${x(end - 0.5)}%" y1=${line} x2="${x(end)}%"
+        y2=${branch} stroke=${color('ink-2')} stroke-dasharray="3 3"/>
+        ${pin(
+          x(end),
+          branch,
+          svg`<path d="M0 -5L5 0L0 5L-5 0Z" fill=${color(reader ? 'weight' : 'raised')}
+            stroke=${color('ink-2')} stroke-width="1.5"/>`,
+        )}
         ${label(19, road)}${reader ? label(34, '你在这里') : nothing}</g>`;
     })}
     ${places.map(({stop, at}) => {
       if (stop.branch) return nothing;
       const tone = stop.here ? 'weight' : 'ink-2';
       return svg`<g data-stop=${stop.id}>
-        ${stop.here ? svg`<circle cx="${x(at)}%" cy=${line} r="11" fill=${color('weight-soft')}/>` : nothing}
-        <circle cx="${x(at)}%" cy=${line} r=${stop.here ? 7 : 5} fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color(tone)} stroke-width="2"/>
-        ${text(x(at), line + 21, nameOf(stop).own, {anchor: 'middle', size: 11, fill: tone, weight: stop.here ? 600 : 400})}
         ${
           stop.here
-            ? svg`${text(x(at), HERE, '你在这里', {anchor: 'middle', size: 12, fill: 'weight', weight: 600})}
-          <line x1="${x(at)}%" x2="${x(at)}%" y1=${HERE + 4} y2=${line - 11} stroke=${color('weight')}/>`
+            ? svg`<circle cx="${x(at)}%" cy=${line} r="11" fill=${color('weight-soft')}/>`
+            : nothing
+        }
+        <circle cx="${x(at)}%" cy=${line} r=${stop.here ? 7 : 5}
+          fill=${color(stop.here ? 'weight' : 'raised')} stroke=${color(tone)} stroke-width="2"/>
+        ${text(x(at), line + 21, nameOf(stop).own, {
+          anchor: 'middle',
+          size: 11,
+          fill: tone,
+          weight: stop.here ? 600 : 400,
+        })}
+        ${
+          stop.here
+            ? svg`${text(x(at), HERE, '你在这里', {
+                anchor: 'middle',
+                size: 12,
+                fill: 'weight',
+                weight: 600,
+              })}
+          <line x1="${x(at)}%" x2="${x(at)}%" y1=${HERE + 4} y2=${line - 11}
+            stroke=${color('weight')}/>`
             : nothing
         }
       </g>`;
     })}
     ${groupsOf(places).map(
-      ({
-        generation,
-        first,
-        last,
-      }) => svg`${first < last ? svg`<line x1="${x(first)}%" x2="${x(last)}%" y1=${names + 5} y2=${names + 5} stroke=${color('rule')}/>` : nothing}
-      ${text(x((first + last) / 2), names, generation, {anchor: 'middle', size: 11, fill: 'ink-2', halo: true})}`,
+      ({generation, first, last}) => svg`${
+        first < last
+          ? svg`<line x1="${x(first)}%" x2="${x(last)}%" y1=${names + 5} y2=${names + 5}
+            stroke=${color('rule')}/>`
+          : nothing
+      }
+      ${text(x((first + last) / 2), names, generation, {
+        anchor: 'middle',
+        size: 11,
+        fill: 'ink-2',
+        halo: true,
+      })}`,
     )}`;
 }
 
@@ -191,7 +221,13 @@ function details(stop: Stop, current: string): TemplateResult {
       </summary>
       <p><b class="right">✓ 解决了</b>${showRich(stop.solved)}</p>
       <p><b class="wrong">✗ 卡在</b>${showRich(stop.stuck)}</p>
-      ${more.length > 0 ? html`<p class="links"><b>展开</b>${more.map((link, i) => html`${i > 0 ? ' · ' : nothing}${linkTo(link)}`)}</p>` : nothing}
+      ${
+        more.length > 0
+          ? html`<p class="links">
+              <b>展开</b>${more.map((link, i) => html`${i > 0 ? ' · ' : nothing}${linkTo(link)}`)}
+            </p>`
+          : nothing
+      }
     </details>
   </li>`;
 }

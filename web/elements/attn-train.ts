@@ -76,7 +76,9 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     this.refresh();
   }
 
-  /** The first drawing is the build's; after that, what the page's run does is part of the result. */
+  /**
+   * The first drawing is the build's; after that, what the page's run does is part of the result.
+   */
   protected override completed(result: TrainResult, state: TrainState): TrainResult {
     if (!this.hasUpdated) return result;
     const {live} = desk;
@@ -129,7 +131,8 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
           ><span>注意力</span
           ><select
             ?disabled=${going}
-            @change=${(event: Event) => this.change({attention: picked(event) as Settings['attention']})}
+            @change=${(event: Event) =>
+              this.change({attention: picked(event) as Settings['attention']})}
           >
             ${KINDS.map(({id, name, mark}) => chosen(id, state.attention, `${mark} ${name}`))}
           </select></label
@@ -138,8 +141,16 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
         >${box('steps', '步数', going)}${box('rate', '学习率', false)}
       </div>
       <div class="row" role="group" aria-label="训练">
-        ${this.#button('开始', !going && !result.elsewhere && this.content !== undefined, this.#start)}
-        ${live?.phase === 'paused' && !live.waiting ? this.#button('继续', true, () => desk.resume()) : this.#button('暂停', live?.phase === 'running', () => desk.pause())}
+        ${this.#button(
+          '开始',
+          !going && !result.elsewhere && this.content !== undefined,
+          this.#start,
+        )}
+        ${
+          live?.phase === 'paused' && !live.waiting
+            ? this.#button('继续', true, () => desk.resume())
+            : this.#button('暂停', live?.phase === 'running', () => desk.pause())
+        }
         ${this.#button('停下', going, () => desk.stop())} ${this.#takeUp(state, result)}
       </div>
       ${this.#notes(result)} ${live?.sight ? this.#sightControls(state) : nothing}
@@ -194,7 +205,8 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
         live;
       const loss = curve.losses.at(-1);
       notes.push(
-        `第${integer(curve.losses.length)}步，共${integer(settings.steps)}步${loss === undefined ? '' : `，损失${fixed(loss, 3)}`}。`,
+        `第${integer(curve.losses.length)}步，共${integer(settings.steps)}步` +
+          `${loss === undefined ? '' : `，损失${fixed(loss, 3)}`}。`,
       );
       if (where === 'page')
         notes.push(
@@ -203,7 +215,8 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
       if (secondsPerStep !== null && phase === 'running') {
         const left = (settings.steps - curve.losses.length) * secondsPerStep;
         notes.push(
-          `${threads > 1 ? `${threads}个线程一起算，` : ''}每步约${general(secondsPerStep, 2)}秒，还要${left < 90 ? `${integer(left)}秒` : `${integer(left / 60)}分钟`}。`,
+          `${threads > 1 ? `${threads}个线程一起算，` : ''}每步约${general(secondsPerStep, 2)}秒，` +
+            `还要${left < 90 ? `${integer(left)}秒` : `${integer(left / 60)}分钟`}。`,
         );
       }
       if (resumedAt > 0) notes.push(`从第${integer(resumedAt)}步接着练的。`);
@@ -250,8 +263,17 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
         set: (value) => this.change({[key]: value}),
       });
     return html`<div class="dials">
-      ${words('text', '读哪一句')}${pick('layer', '层，从0数', LAYERS)}${heads > 1 ? pick('head', '头，从0数', heads) : nothing}
-      ${words('prompt', '从哪里写起')}${numberBox(this, {key: 'temperature', label: '温度', value: state.temperature, ...RANGES.temperature, by: 0.1, set: (temperature) => this.change({temperature})})}
+      ${words('text', '读哪一句')}${pick('layer', '层，从0数', LAYERS)}${
+        heads > 1 ? pick('head', '头，从0数', heads) : nothing
+      }
+      ${words('prompt', '从哪里写起')}${numberBox(this, {
+        key: 'temperature',
+        label: '温度',
+        value: state.temperature,
+        ...RANGES.temperature,
+        by: 0.1,
+        set: (temperature) => this.change({temperature}),
+      })}
     </div>`;
   }
 

@@ -106,7 +106,10 @@ function panels(
       ${text(0, 14, `d＝${integer(row.d)}`, {weight: 600})}
       ${text(0, 31, `标准差${stdText(row, side)}`, {size: 12})}
       ${bracket(row[side].std, [lo, hi], 43)}
-      ${panel({x: 0, y: 51, width: 100, height: PLOT}, histogram({counts, maxCount: Math.max(1, ...counts), height: PLOT, fill: token}))}
+      ${panel(
+        {x: 0, y: 51, width: 100, height: PLOT},
+        histogram({counts, maxCount: Math.max(1, ...counts), height: PLOT, fill: token}),
+      )}
       ${ticksBelow([lo, 0, hi], [lo, hi], 51 + PLOT, plain)}`,
     );
   })}`;
@@ -132,7 +135,11 @@ function comparison(rows: readonly VarianceRow[]): TemplateResult {
           ${QUANTITIES.map(({name}) => html`<th scope="colgroup" colspan="2">${name}</th>`)}
         </tr>
         <tr>
-          ${QUANTITIES.map(() => SIDES.map(({mark, name, side}) => html`<th scope="col" class=${side}>${mark} ${name}</th>`))}
+          ${QUANTITIES.map(() =>
+            SIDES.map(
+              ({mark, name, side}) => html`<th scope="col" class=${side}>${mark} ${name}</th>`,
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
@@ -158,7 +165,11 @@ function view(_state: VarianceState, {rows}: VarianceResult): TemplateResult {
       {height: 2 * BLOCK - 8, label: '随机点积的直方图，上排不缩放，下排除以√d；数值见下表'},
       SIDES.map(
         ({side, mark, name, token}, i) => svg`
-      ${text(0, BLOCK * i + 16, `${mark} ${name}${HEADINGS[side]}`, {fill: token, size: 14, weight: 600})}
+      ${text(0, BLOCK * i + 16, `${mark} ${name}${HEADINGS[side]}`, {
+        fill: token,
+        size: 14,
+        weight: 600,
+      })}
       ${panels(rows, side, token, BLOCK * i + HEAD - 12)}`,
       ),
     )}
@@ -181,8 +192,10 @@ function says({keys}: VarianceState, {rows}: VarianceResult): string {
   const many =
     keys >= MANY_KEYS ? '键一多，平摊的一行‖J‖也小，平均不再随d单调，请看中位数和熵。' : '';
   return (
-    `√d是${list(rows, rootText)}，实测点积的标准差是${list(rows, (row) => stdText(row, 'raw'))}，除以√d之后是${list(rows, (row) => stdText(row, 'scaled'))}。` +
-    `d＝${integer(widest.d)}时，最大权重平均${percent(widest.raw.maxWeight)}，除以√d之后${percent(widest.scaled.maxWeight)}。${many}`
+    `√d是${list(rows, rootText)}，实测点积的标准差是${list(rows, (row) => stdText(row, 'raw'))}，` +
+    `除以√d之后是${list(rows, (row) => stdText(row, 'scaled'))}。` +
+    `d＝${integer(widest.d)}时，最大权重平均${percent(widest.raw.maxWeight)}，` +
+    `除以√d之后${percent(widest.scaled.maxWeight)}。${many}`
   );
 }
 
@@ -221,9 +234,10 @@ function steps(
   {seed, samples, keys}: VarianceState,
   {rows, products}: VarianceResult,
 ): TemplateResult {
+  const row = `每行1个查询、${keys}个键，分量独立，均值0，方差1`;
   return html`<ol class="steps">
     <li>
-      种子${plain(seed)}。每种维数抽${integer(samples)}行，每行1个查询、${keys}个键，分量独立，均值0，方差1；共${integer(products)}个点积。
+      种子${plain(seed)}。每种维数抽${integer(samples)}行，${row}；共${integer(products)}个点积。
     </li>
     <li>每行做softmax，取最大权重、熵（除以ln ${keys}）和‖J‖。</li>
     <li>同一批点积除以√d（${list(rows, rootText)}），再做一遍。</li>
@@ -268,8 +282,21 @@ export class AttnVariance extends AttnWidget<VarianceState, VarianceResult> {
         )}</span
       >
       ${seedBox(this, seed, (value) => this.change({seed: value}))}
-      ${numberBox(this, {key: 'samples', label: '行数', value: samples, by: 500, ...RANGES.samples, set: (value) => this.change({samples: value})})}
-      ${numberBox(this, {key: 'keys', label: '每行键数', value: keys, ...RANGES.keys, set: (value) => this.change({keys: value})})}
+      ${numberBox(this, {
+        key: 'samples',
+        label: '行数',
+        value: samples,
+        by: 500,
+        ...RANGES.samples,
+        set: (value) => this.change({samples: value}),
+      })}
+      ${numberBox(this, {
+        key: 'keys',
+        label: '每行键数',
+        value: keys,
+        ...RANGES.keys,
+        set: (value) => this.change({keys: value}),
+      })}
     </div>`;
   }
 }

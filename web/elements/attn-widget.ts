@@ -1,5 +1,5 @@
-// What every widget shares: state from attributes and links, results from the core, and the frame with
-// its sentence, table and buttons. After a mistake the last good picture stays.
+// What every widget shares: state from attributes and links, results from the core, and the frame
+// with its sentence, table and buttons. After a mistake the last good picture stays.
 
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {CoreError} from '../core.js';

@@ -1,5 +1,5 @@
-// Core first, elements afterwards: so an element may call the core while it renders, and a page whose
-// core can't come stays as it is, with one sentence.
+// Core first, elements afterwards: so an element may call the core while it renders, and a page
+// whose core can't come stays as it is, with one sentence.
 
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
@@ -41,8 +41,8 @@ function tell(widgets: Element[], sentence: string): void {
 
 /**
  * A box that became one for text while the part around it was skipped may have lost its place there
- * (Chromium) until a reader comes near, and what reads a page aloud would miss it. Changed once more,
- * and asked for at once, it has one.
+ * (Chromium) until a reader comes near, and what reads a page aloud would miss it. Changed once
+ * more, and asked for at once, it has one.
  */
 function giveBoxesPlaces({shadowRoot}: Element): void {
   for (const box of shadowRoot?.querySelectorAll<HTMLInputElement>('.number input') ?? []) {
@@ -99,7 +99,10 @@ const started: Partial<Record<Need, Promise<void>>> = {};
 
 const provide = (need: Need) => (started[need] ??= modules[need]());
 
-/** Registers the tags of widgets, once the core is there; what one lacks keeps no other from coming alive. */
+/**
+ * Registers the tags of widgets, once the core is there; what one lacks keeps no other from coming
+ * alive.
+ */
 export async function enliven(
   widgets: Element[],
   explain: (error: unknown) => string,

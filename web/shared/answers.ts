@@ -8,7 +8,10 @@ export interface Answer {
 
 const KEY = 'attn-lessons/answers';
 
-/** Everything kept, by question or lesson. A refused storage, or one that holds something else, counts as empty. */
+/**
+ * Everything kept, by question or lesson. A refused storage, or one that holds something else,
+ * counts as empty.
+ */
 export function keptAll(): Record<string, unknown> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
@@ -18,7 +21,9 @@ export function keptAll(): Record<string, unknown> {
   }
 }
 
-/** False where the storage is refused or full: what was to be kept then lasts as long as the page. */
+/**
+ * False where the storage is refused or full: what was to be kept then lasts as long as the page.
+ */
 export function keepAll(all: Record<string, unknown>): boolean {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));

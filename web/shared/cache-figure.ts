@@ -74,10 +74,14 @@ function blockShape(
 ): SVGTemplateResult {
   const {height: full, fill, hatched} = LOOKS[kind];
   const height = Math.max(3, full * scale);
-  return svg`<rect x="${x.toFixed(2)}%" y=${bottom - height} width="${width.toFixed(2)}%" height=${height} fill=${hatched ? `url(#kv-${fill})` : color(fill)}/>`;
+  return svg`<rect x="${x.toFixed(2)}%" y=${bottom - height} width="${width.toFixed(2)}%"
+    height=${height} fill=${hatched ? `url(#kv-${fill})` : color(fill)}/>`;
 }
 
-/** The layers from the input (left) on, and under them the kinds, with what each keeps and costs where that is given. */
+/**
+ * The layers from the input (left) on, and under them the kinds, with what each keeps and costs
+ * where that is given.
+ */
 export function layerStrip(
   model: ModelCache,
   costs?: readonly {bytes_per_token: Exact; constant: Exact}[],
@@ -93,21 +97,38 @@ export function layerStrip(
       const kind = layout[block.kind];
       const companion = companionOf(model, block.kind);
       if (!kind) return nothing;
-      return svg`${blockShape(block, kind, STRIP)}${companion ? blockShape(block, companion, STRIP - LOOKS[kind.kind].height - 2) : nothing}`;
+      return svg`${blockShape(block, kind, STRIP)}${
+        companion ? blockShape(block, companion, STRIP - LOOKS[kind.kind].height - 2) : nothing
+      }`;
     })}
     ${rule(0, 100, STRIP)}
     ${
       layerKinds.length > 0
-        ? svg`${text(0, STRIP + 17, '第1层', {size: 11, fill: 'ink-2'})}${text(100, STRIP + 17, `第${integer(layerKinds.length)}层`, {size: 11, fill: 'ink-2', anchor: 'end'})}`
+        ? svg`${text(0, STRIP + 17, '第1层', {
+            size: 11,
+            fill: 'ink-2',
+          })}${text(100, STRIP + 17, `第${integer(layerKinds.length)}层`, {
+            size: 11,
+            fill: 'ink-2',
+            anchor: 'end',
+          })}`
         : text(0, STRIP + 17, '文件只给了各有几层，没有给次序', {size: 11, fill: 'ink-2'})
     }
     ${layout.map((kind, i) => {
       const y = LEGEND + row * i;
       const cost = costs?.[i];
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
-        <svg x="0%" y=${y} width="12" height=${row} overflow="visible">${blockShape({x: 0, width: 100}, kind, 24, 0.45)}</svg>
-        <svg x="24" y=${y} overflow="visible">${text(0, 19, `${kindName(kind.kind)} × ${integer(kind.layers)}层`, {weight: 600})}${cost ? text(0, 35, keptBy(kind), {size: 11, fill: 'ink-2'}) : nothing}</svg>
-        ${cost ? text(100, y + 19, costOf(cost.bytes_per_token, cost.constant), {anchor: 'end'}) : nothing}`;
+        <svg x="0%" y=${y} width="12" height=${row}
+          overflow="visible">${blockShape({x: 0, width: 100}, kind, 24, 0.45)}</svg>
+        <svg x="24" y=${y}
+          overflow="visible">${text(0, 19, `${kindName(kind.kind)} × ${integer(kind.layers)}层`, {
+            weight: 600,
+          })}${cost ? text(0, 35, keptBy(kind), {size: 11, fill: 'ink-2'}) : nothing}</svg>
+        ${
+          cost
+            ? text(100, y + 19, costOf(cost.bytes_per_token, cost.constant), {anchor: 'end'})
+            : nothing
+        }`;
     })}`,
   );
 }
@@ -147,7 +168,9 @@ export interface GrowthMarks {
   roomText: string;
 }
 
-/** Bytes against context, both logarithmic: a straight line of slope 1 is a constant cost a token. */
+/**
+ * Bytes against context, both logarithmic: a straight line of slope 1 is a constant cost a token.
+ */
 export function growthPlot(
   curves: readonly Growth[],
   {context, room, roomText}: GrowthMarks,
@@ -176,15 +199,35 @@ export function growthPlot(
     ${curves.map(({name, total}, i) => {
       const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
       const y = NAME_ROW * i;
-      return svg`<line x1="0" x2="34" y1=${y + 9} y2=${y + 9} stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash}/>
-        <svg x="42" y=${y} overflow="visible">${text(0, 14, name, {weight: i === 0 ? 600 : 400})}</svg>${text(100, y + 14, binary(total), {anchor: 'end', weight: i === 0 ? 600 : 400})}`;
+      return svg`<line x1="0" x2="34" y1=${y + 9} y2=${y + 9} stroke=${color(fill)}
+        stroke-width=${width} stroke-dasharray=${dash}/>
+        <svg x="42" y=${y}
+          overflow="visible">${text(0, 14, name, {
+            weight: i === 0 ? 600 : 400,
+          })}</svg>${text(100, y + 14, binary(total), {
+            anchor: 'end',
+            weight: i === 0 ? 600 : 400,
+          })}`;
     })}
-    ${ticks.map((tick) => svg`${rule(LEFT, 100, top + yOf(tick))}${text(LEFT - 2, top + yOf(tick) + 4, binary(tick), {anchor: 'end', size: 11, fill: 'ink-2'})}`)}
+    ${ticks.map(
+      (tick) =>
+        svg`${rule(LEFT, 100, top + yOf(tick))}${text(LEFT - 2, top + yOf(tick) + 4, binary(tick), {
+          anchor: 'end',
+          size: 11,
+          fill: 'ink-2',
+        })}`,
+    )}
     ${panel(
       {x: LEFT, y: top, width: 100 - LEFT, height: PLOT},
       svg`
-      ${upright(xOf(context), 0, PLOT, 'ink-2')}${text(xOf(context) + (xOf(context) > 50 ? -1.5 : 1.5), PLOT - 8, integer(context), {anchor: xOf(context) > 50 ? 'end' : 'start', size: 11, fill: 'ink-2', halo: true})}
-      <line x1="0%" x2="100%" y1=${yOf(room)} y2=${yOf(room)} stroke=${color('wrong')} stroke-dasharray="4 3"/>
+      ${upright(xOf(context), 0, PLOT, 'ink-2')}${text(
+        xOf(context) + (xOf(context) > 50 ? -1.5 : 1.5),
+        PLOT - 8,
+        integer(context),
+        {anchor: xOf(context) > 50 ? 'end' : 'start', size: 11, fill: 'ink-2', halo: true},
+      )}
+      <line x1="0%" x2="100%" y1=${yOf(room)} y2=${yOf(room)} stroke=${color('wrong')}
+        stroke-dasharray="4 3"/>
       ${text(1, yOf(room) - 5, roomText, {size: 11, fill: 'wrong', halo: true})}
       ${curves
         .map(({points}, i) => {
@@ -196,12 +239,28 @@ export function growthPlot(
                 `${xOf(tokens).toFixed(2)} ${((100 * yOf(Number(total))) / PLOT).toFixed(2)}`,
             );
           return way.length > 1
-            ? svg`<svg x="0%" y="0" width="100%" height=${PLOT} viewBox="0 0 100 100" preserveAspectRatio="none"><path d="M${way.join('L')}" fill="none" stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash} vector-effect="non-scaling-stroke"/></svg>`
+            ? svg`<svg x="0%" y="0" width="100%" height=${PLOT} viewBox="0 0 100 100"
+              preserveAspectRatio="none"><path d="M${way.join('L')}" fill="none"
+              stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash}
+              vector-effect="non-scaling-stroke"/></svg>`
             : nothing;
         })
         .reverse()}
-      <circle cx="${xOf(context)}%" cy=${yOf(Number(curves[0]?.total ?? 0))} r="4.5" fill=${color('weight')}/>
-      ${across.map((tick, i) => svg`${upright(xOf(tick), PLOT, PLOT + 4, 'ink-2')}${text(xOf(tick), PLOT + 18, integer(tick), {anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle', size: 11, fill: 'ink-2'})}`)}
+      <circle cx="${xOf(context)}%" cy=${yOf(Number(curves[0]?.total ?? 0))} r="4.5"
+        fill=${color('weight')}/>
+      ${across.map(
+        (tick, i) =>
+          svg`${upright(xOf(tick), PLOT, PLOT + 4, 'ink-2')}${text(
+            xOf(tick),
+            PLOT + 18,
+            integer(tick),
+            {
+              anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle',
+              size: 11,
+              fill: 'ink-2',
+            },
+          )}`,
+      )}
       ${text(100, PLOT + 36, '上下文（词元，对数轴）', {anchor: 'end', size: 11, fill: 'ink-2'})}`,
     )}`,
   );

@@ -9,7 +9,10 @@ export type Exact = number | string;
 export interface CacheJson {
   /** The whole batch at the context. */
   total: Exact;
-  /** What one more token adds to one sequence at that context, and while all windows are still filling. */
+  /**
+   * What one more token adds to one sequence at that context, and while all windows are still
+   * filling.
+   */
   growing_per_token: Exact;
   within_window_per_token: Exact;
   /** Of one sequence, whatever the length. */
@@ -122,7 +125,10 @@ const filled = (template: string, refusal: Refusal) =>
     (_, place: 'field' | 'value' | 'other' | 'detail') => refusal[place],
   );
 
-/** Why a config is not read and what would be right, in Chinese; `words` are the sentences by reason. */
+/**
+ * Why a config is not read and what would be right, in Chinese; `words` are the sentences by
+ * reason.
+ */
 export function refusalSentence(
   words: Readonly<Record<string, RefusalWords>>,
   refusal: Refusal,
@@ -131,7 +137,10 @@ export function refusalSentence(
   return `${filled(why, refusal)}${expected ? `应为：${filled(expected, refusal)}。` : ''}`;
 }
 
-/** A config as pasted, or the one inside a file of lessons/models. Throws SyntaxError where it is no JSON. */
+/**
+ * A config as pasted, or the one inside a file of lessons/models. Throws SyntaxError where it is no
+ * JSON.
+ */
 export function configFrom(text: string): unknown {
   const parsed = parseConfig(text);
   const file = parsed as {model?: unknown; origin?: unknown; config?: unknown} | null;

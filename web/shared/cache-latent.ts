@@ -1,5 +1,5 @@
-// The teaching sentence with latents kept instead of keys: what W_K asks of an embedding, and no more.
-// The widget and lesson 10 compute from here.
+// The teaching sentence with latents kept instead of keys: what W_K asks of an embedding, and no
+// more. The widget and lesson 10 compute from here.
 
 import {matrix, rowsOf, type Core} from '../core.js';
 import type {Sequence} from '../sequence.js';

@@ -1,4 +1,5 @@
-// How a KV cache is put into words: the same ones in the widget, its pictures and the models' pages.
+// How a KV cache is put into words: the same ones in the widget, its pictures and the models'
+// pages.
 
 import type {CacheKind, LayerKind} from '../cache.js';
 import type {Exact} from './cache-json.js';
@@ -25,7 +26,10 @@ export function keptBy({
   if (kind === 'state' || kind === 'convolution') return `每层${bytes(stateBytes)}`;
   if (kind === 'shared' || kind === 'none') return '不占字节';
   if (kind === 'latent' || kind === 'index') return `每层${integer(kWidth)}个数`;
-  return `${integer(heads)}个头 × (${integer(kWidth)} + ${integer(vWidth)})个数${window ? `，至多${integer(window)}个词元` : ''}`;
+  return (
+    `${integer(heads)}个头 × (${integer(kWidth)} + ${integer(vWidth)})个数` +
+    `${window ? `，至多${integer(window)}个词元` : ''}`
+  );
 }
 
 /** What is multiplied, with the numbers in it: "16层 × 4头 × (256 + 256) × 2 B". */

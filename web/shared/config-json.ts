@@ -1,5 +1,5 @@
-// The page's reader of config.json: JSON.parse for the values, and a scan for what JSON.parse does not
-// tell (the place of an error, a key given twice, the depth). Published files hold bare NaN and
+// The page's reader of config.json: JSON.parse for the values, and a scan for what JSON.parse does
+// not tell (the place of an error, a key given twice, the depth). Published files hold bare NaN and
 // Infinity, which JSON.parse refuses.
 
 import type {Refusal} from '../cache.js';
@@ -54,7 +54,9 @@ class Scanner {
 
   constructor(readonly text: string) {}
 
-  /** Throws ConfigTextError unless the text is one JSON value. Not recursive: depth costs no stack. */
+  /**
+   * Throws ConfigTextError unless the text is one JSON value. Not recursive: depth costs no stack.
+   */
   scan(): void {
     let more = true;
     while (more) {
@@ -179,7 +181,10 @@ export function decodedText(bytes: Uint8Array): string {
   return new TextDecoder(big ? 'utf-16be' : little ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** The same text with another number of the same length for each bare one, for readers of strict JSON that tell places. */
+/**
+ * The same text with another number of the same length for each bare one, for readers of strict
+ * JSON that tell places.
+ */
 export function withoutBare(text: string): string {
   return text.replaceAll(stringOrBare, (token) =>
     token.startsWith('"') ? token : '1'.repeat(token.length),

@@ -29,7 +29,9 @@ export function roundsTo(value: number, printed: string): boolean {
   return Math.abs(value - read) <= half + 1e-12 * Math.abs(value);
 }
 
-/** A number with at most so many decimals, as it stands in an equation: negative ones in brackets. */
+/**
+ * A number with at most so many decimals, as it stands in an equation: negative ones in brackets.
+ */
 export interface Operand {
   text: string;
   /** The value that the text reads as. */

@@ -1,5 +1,5 @@
-// What experiments share: the two sides of every comparison, without and with ÷√d, in the same words,
-// colours and marks, and the seed.
+// What experiments share: the two sides of every comparison, without and with ÷√d, in the same
+// words, colours and marks, and the seed.
 
 import {html, type TemplateResult} from 'lit';
 import {numberBox, type BoxHost} from './number-box.js';

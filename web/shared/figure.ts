@@ -1,6 +1,6 @@
 // A widget's picture as one SVG file that stands alone. The build and the browser read their trees
-// into the same plain one, so they make the same file. Colours are the light palette's, since a file
-// has no page around it.
+// into the same plain one, so they make the same file. Colours are the light palette's, since a
+// file has no page around it.
 
 import tokens from './tokens.css?raw';
 

@@ -82,7 +82,10 @@ export function bytes(value: number | bigint): string {
 
 const BINARY_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
-/** Powers of 1024, at most two decimals, trailing zeros dropped: 393216 → "384 KiB". Digits as text are exact too. */
+/**
+ * Powers of 1024, at most two decimals, trailing zeros dropped: 393216 → "384 KiB". Digits as text
+ * are exact too.
+ */
 export function binary(value: number | bigint | string): string {
   const exact = BigInt(value);
   let unit = 0;

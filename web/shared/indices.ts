@@ -1,4 +1,5 @@
-// Letters with an index in running text: d_k, q_i, W_Q, d_model. Names of config keys stay as they are.
+// Letters with an index in running text: d_k, q_i, W_Q, d_model. Names of config keys stay as they
+// are.
 
 const INDEX = /(?<=(?<![A-Za-z_])[A-Za-z])_([A-Za-z]|model)(?![A-Za-z_])/;
 

@@ -50,7 +50,8 @@ export function writeQuery<S>(schema: Schema<S>, state: S, base: S = defaults(sc
     const text = schema[key].write(state[key]);
     if (text !== schema[key].write(base[key]))
       parts.push(
-        `${key}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%2C', ',')}`,
+        `${key}=` +
+          `${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%2C', ',')}`,
       );
   }
   return parts.join('&');

@@ -1,4 +1,5 @@
-// Number inputs: what is typed stays as typed until it can be used; a mistake is said, not punished.
+// Number inputs: what is typed stays as typed until it can be used; a mistake is said, not
+// punished.
 
 import {html, isServer, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
@@ -7,8 +8,8 @@ import {holdsSeveral, InputError, normalise, readNumber, readNumbers} from './in
 import type {NumberRange} from './schema.js';
 
 /**
- * What a box is before its widget wakes. Browsers lay out whatever holds a text field once the page is
- * read, to see whether they can fill it in: parts that nobody has come near, too.
+ * What a box is before its widget wakes. Browsers lay out whatever holds a text field once the page
+ * is read, to see whether they can fill it in: parts that nobody has come near, too.
  */
 const BOX_TYPE = isServer ? 'button' : 'text';
 
@@ -90,7 +91,8 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       @input=${(event: InputEvent) => {
         if (!event.isComposing) typed(host, box, (event.target as HTMLInputElement).value);
       }}
-      @compositionend=${(event: CompositionEvent) => typed(host, box, (event.target as HTMLInputElement).value)}
+      @compositionend=${(event: CompositionEvent) =>
+        typed(host, box, (event.target as HTMLInputElement).value)}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
           event.preventDefault();

@@ -30,7 +30,8 @@ export interface FigureSize {
 
 /** One picture; a figure may stack several. */
 export function figure(size: FigureSize, content: unknown): TemplateResult {
-  return svg`<svg data-figure role="img" aria-label=${size.label} width="100%" height=${size.height} font-size="13" fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;
+  return svg`<svg data-figure role="img" aria-label=${size.label} width="100%" height=${size.height}
+    font-size="13" fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;
 }
 
 /** A part of the figure with a coordinate system of its own: percentages and pixels start here. */
@@ -38,7 +39,8 @@ export function panel(
   place: {x: number; y: number; width: number; height: number},
   content: unknown,
 ): SVGTemplateResult {
-  return svg`<svg x="${place.x}%" y=${place.y} width="${place.width}%" height=${place.height} overflow="visible">${content}</svg>`;
+  return svg`<svg x="${place.x}%" y=${place.y} width="${place.width}%" height=${place.height}
+    overflow="visible">${content}</svg>`;
 }
 
 export interface TextOptions {
@@ -69,7 +71,11 @@ export function text(
   content: string,
   options: TextOptions = {},
 ): SVGTemplateResult {
-  return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'} fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13} font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing} stroke-width=${options.halo ? 4 : nothing} paint-order=${options.halo ? 'stroke' : nothing}>${indexed(content)}</text>`;
+  return svg`<text x="${x}%" y=${y} text-anchor=${options.anchor ?? 'start'}
+    fill=${color(options.fill ?? 'ink')} font-size=${options.size ?? 13}
+    font-weight=${options.weight ?? 400} stroke=${options.halo ? color('raised') : nothing}
+    stroke-width=${options.halo ? 4 : nothing}
+    paint-order=${options.halo ? 'stroke' : nothing}>${indexed(content)}</text>`;
 }
 
 /** A place whose own coordinates are pixels, with its origin at x (per cent) and y (pixels). */
@@ -111,7 +117,10 @@ export function textLines(
 
 /** Diagonal hatch for what is hidden, negative or undefined, so that hue is not needed. */
 export function hatch(id: string, token: Token): SVGTemplateResult {
-  return svg`<pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill=${color(token)} fill-opacity="0.25"/><line x1="0" y1="0" x2="0" y2="6" stroke=${color(token)} stroke-width="3"/></pattern>`;
+  return svg`<pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse"
+    patternTransform="rotate(45)"><rect width="6" height="6" fill=${color(token)}
+    fill-opacity="0.25"/><line x1="0" y1="0" x2="0" y2="6" stroke=${color(token)}
+    stroke-width="3"/></pattern>`;
 }
 
 /** A horizontal rule from x1 to x2 (per cent) at y (pixels). */
@@ -137,12 +146,15 @@ export interface HistogramOptions {
   fill: Token;
 }
 
-/** Bars of equal width that fill the panel, drawn as one outline so that no seams show between them. */
+/**
+ * Bars of equal width that fill the panel, drawn as one outline so that no seams show between them.
+ */
 export function histogram({counts, maxCount, height, fill}: HistogramOptions): SVGTemplateResult {
   const tops = counts
     .map((count, i) => `V${(100 - (100 * count) / maxCount).toFixed(2)}H${i + 1}`)
     .join('');
-  return svg`<svg x="0%" y="0" width="100%" height=${height} viewBox="0 0 ${counts.length} 100" preserveAspectRatio="none"><path d="M0 100${tops}V100Z" fill=${color(fill)}/></svg>
+  return svg`<svg x="0%" y="0" width="100%" height=${height} viewBox="0 0 ${counts.length} 100"
+    preserveAspectRatio="none"><path d="M0 100${tops}V100Z" fill=${color(fill)}/></svg>
     <line x1="0%" x2="100%" y1=${height} y2=${height} stroke=${color('ink-2')}/>`;
 }
 
@@ -157,7 +169,8 @@ export function path(
 ): SVGTemplateResult {
   return svg`${points.slice(1).map(([x, y], i) => {
     const [x0, y0] = points[i] ?? [x, y];
-    return svg`<line x1="${x0}%" x2="${x}%" y1=${y0} y2=${y} stroke=${color(token)} stroke-width="2" stroke-dasharray=${dash === 'dashed' ? '6 4' : nothing}/>`;
+    return svg`<line x1="${x0}%" x2="${x}%" y1=${y0} y2=${y} stroke=${color(token)} stroke-width="2"
+      stroke-dasharray=${dash === 'dashed' ? '6 4' : nothing}/>`;
   })}`;
 }
 
@@ -165,10 +178,13 @@ export function path(
 export function marker(kind: 'cross' | 'dot', [x, y]: Point, token: Token): SVGTemplateResult {
   return kind === 'dot'
     ? svg`<circle cx="${x}%" cy=${y} r="4.5" fill=${color(token)}/>`
-    : svg`<svg x="${x}%" y=${y} overflow="visible"><path d="M-4 -4L4 4M-4 4L4 -4" stroke=${color(token)} stroke-width="2.5"/></svg>`;
+    : svg`<svg x="${x}%" y=${y} overflow="visible"><path d="M-4 -4L4 4M-4 4L4 -4"
+      stroke=${color(token)} stroke-width="2.5"/></svg>`;
 }
 
-/** Share of the way from lo to hi in per cent, to the hundredth; on a logarithmic scale where asked. */
+/**
+ * Share of the way from lo to hi in per cent, to the hundredth; on a logarithmic scale where asked.
+ */
 export function along(
   value: number,
   [lo, hi]: readonly [number, number],
@@ -191,6 +207,8 @@ export function ticksBelow(
     const x = along(tick, [lo, hi]);
     // Labels at the ends stay inside, where they can't meet those of the next panel.
     const anchor = tick === lo ? 'start' : tick === hi ? 'end' : 'middle';
-    return svg`<line x1="${x}%" x2="${x}%" y1=${y} y2=${y + 4} stroke=${color('ink-2')}/><text x="${x}%" y=${y + 17} text-anchor=${anchor} font-size="11" fill=${color('ink-2')}>${format(tick)}</text>`;
+    return svg`<line x1="${x}%" x2="${x}%" y1=${y} y2=${y + 4} stroke=${color('ink-2')}/><text
+      x="${x}%" y=${y + 17} text-anchor=${anchor} font-size="11"
+      fill=${color('ink-2')}>${format(tick)}</text>`;
   })}`;
 }

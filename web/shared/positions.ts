@@ -1,5 +1,5 @@
-// What positions do to scores and outputs, for the widget and for the lesson about them: one query and
-// one key at a fixed distance wherever they stand, and the teaching sentence in another order.
+// What positions do to scores and outputs, for the widget and for the lesson about them: one query
+// and one key at a fixed distance wherever they stand, and the teaching sentence in another order.
 
 import {matrix, rowsOf, type Core, type Matrix} from '../core.js';
 import type {Sequence} from '../sequence.js';
@@ -98,8 +98,8 @@ export function scoresAt(
 }
 
 /**
- * What the query fetches from the key's token and from itself, rotary, one output for each place of the
- * key; the values turned like the keys, or left alone.
+ * What the query fetches from the key's token and from itself, rotary, one output for each place of
+ * the key; the values turned like the keys, or left alone.
  */
 export function fetchedAt(
   core: Core,

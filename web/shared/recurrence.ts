@@ -1,6 +1,9 @@
 // The small RNN that stands for all of them, in <attn-rnn> and in the lesson about it.
 
-/** An update keeps this share of the state (W_h = 0.9·I) and takes this share of a token (W_x = 0.3·I). */
+/**
+ * An update keeps this share of the state (W_h = 0.9·I) and takes this share of a token (W_x =
+ * 0.3·I).
+ */
 export const KEEP = 0.9;
 export const INTAKE = 0.3;
 /** Length of the state, and of each token's vector. */

@@ -15,7 +15,10 @@ export function showText(text: string): unknown {
     : parts.map((part, i) => (i % 2 === 1 ? html`<sub>${part}</sub>` : part));
 }
 
-/** A number links to its row in the page's table of sources, where the page has one, with or without scripts. */
+/**
+ * A number links to its row in the page's table of sources, where the page has one, with or without
+ * scripts.
+ */
 export function showRich(parts: RichText): TemplateResult {
   return html`${parts.map((part) => {
     if (typeof part === 'string') return showText(part);

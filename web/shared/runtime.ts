@@ -30,7 +30,10 @@ export interface Runtime {
   stylesheets: readonly string[];
   /** Sheets that all widgets of a foreign page share, loaded before the first of them is drawn. */
   sheets: readonly CSSStyleSheet[];
-  /** A page of the course, with its table of sources; a foreign page; or a page with one widget alone, whose query is its state. */
+  /**
+   * A page of the course, with its table of sources; a foreign page; or a page with one widget
+   * alone, whose query is its state.
+   */
   place: 'course' | 'host' | 'frame';
   /** Folder of the authors' texts (timeline, questions …), with the slash at its end. */
   contentBase: string;

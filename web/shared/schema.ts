@@ -1,5 +1,6 @@
-// What a widget can be given: one declaration a field, from which attributes, links and the gallery's
-// tables follow. What a field is, stands as a comment in the widget's State, where it costs a page nothing.
+// What a widget can be given: one declaration a field, from which attributes, links and the
+// gallery's tables follow. What a field is, stands as a comment in the widget's State, where it
+// costs a page nothing.
 
 import {plain} from './format.js';
 import {InputError, normalise, readNumber, readNumbers} from './input.js';
@@ -10,7 +11,9 @@ export interface Field<T> {
   /** Throws InputError. */
   readonly read: (text: string) => T;
   readonly write: (value: T) => string;
-  /** For the gallery and the tests, `import.meta.env.SSR ? … : undefined`: a page's script has none. */
+  /**
+   * For the gallery and the tests, `import.meta.env.SSR ? … : undefined`: a page's script has none.
+   */
   readonly about?: About<T> | undefined;
 }
 

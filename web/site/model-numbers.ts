@@ -104,7 +104,8 @@ function inputsOf(
     const value = layout[kind]?.[field];
     said.set(path, [
       ...(said.get(path) ?? []),
-      `${kindName(layout[kind]?.kind ?? 'none')}的${FIELDS[field]}${value === undefined ? '' : integer(value)}`,
+      `${kindName(layout[kind]?.kind ?? 'none')}的${FIELDS[field]}` +
+        `${value === undefined ? '' : integer(value)}`,
     ]);
   }
   return [...said].map(([path, values]) => keyInput(model, path, values.join('，')));

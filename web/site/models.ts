@@ -79,7 +79,9 @@ function doubtsSection(model: Model, {assumed, variants, ignored}: ModelCache): 
           '',
           ...assumed.map(
             ({field, value, code: why}, i) =>
-              `- ${code(field)} ＝ ${/^\d+$/.test(value) ? num(model, `assumed${i}`) : code(value)}：${assumedWords[why as keyof typeof assumedWords]}`,
+              `- ${code(field)} ＝ ` +
+              `${/^\d+$/.test(value) ? num(model, `assumed${i}`) : code(value)}：` +
+              `${assumedWords[why as keyof typeof assumedWords]}`,
           ),
           '',
         ]
@@ -111,7 +113,11 @@ function configSection(model: Model): string[] {
     '',
     extraOf(model).origin,
     '',
-    `<details class="box"><summary>${escapeHtml(pathOf(model))}里的config</summary><div class="scroll" tabindex="0" role="group" aria-label="配置原文"><pre>${escapeHtml(configText(model)).replaceAll('\n\n', '\n').replaceAll('{num', '&#123;num')}</pre></div></details>`,
+    `<details class="box"><summary>${escapeHtml(pathOf(model))}里的config</summary>` +
+      `<div class="scroll" tabindex="0" role="group" aria-label="配置原文">` +
+      `<pre>` +
+      escapeHtml(configText(model)).replaceAll('\n\n', '\n').replaceAll('{num', '&#123;num') +
+      `</pre></div></details>`,
     '',
   ];
 }
@@ -134,7 +140,10 @@ function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
   if (kind === 'state' || kind === 'convolution') return `${of('stateBytes')}字节`;
   if (kind === 'shared' || kind === 'none') return '不占字节';
   if (kind === 'latent' || kind === 'index') return `${of('kWidth')}个数`;
-  return `${of('heads')}个头 × (${of('kWidth')} + ${of('vWidth')})个数${window ? `，至多${of('window')}个词元` : ''}`;
+  return (
+    `${of('heads')}个头 × (${of('kWidth')} + ${of('vWidth')})个数` +
+    `${window ? `，至多${of('window')}个词元` : ''}`
+  );
 }
 
 async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<MadePage> {
@@ -174,7 +183,8 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
       growthPlot([curve], {context, room: ROOM_GIB * 2 ** 30, roomText: `${ROOM_GIB} GiB`}),
     ),
     '',
-    `换长度、批量、格式，或与别的模型并排比，用[计算器](/models/index.html#w-kv-cache?model=${model.id}&context=${context})。`,
+    `换长度、批量、格式，或与别的模型并排比，用[计算器](/models/index.html#w-kv-cache?model=${model.id}&context=` +
+      `${context})。`,
     '',
     ...fieldsSection(model, read),
     ...doubtsSection(model, read),

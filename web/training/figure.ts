@@ -1,5 +1,5 @@
-// Pictures of a run: loss, entropy, logits and Jacobian against the step, recorded and live; and what
-// the positions of a line look at.
+// Pictures of a run: loss, entropy, logits and Jacobian against the step, recorded and live; and
+// what the positions of a line look at.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {fixed, general, integer, scientific} from '../shared/format.js';
@@ -89,14 +89,50 @@ export function chart({title, scale, series, steps, least, mark, show}: Panel): 
   return figure(
     {height: TOP + HEIGHT + 36, label: `${title}：${ends.join('，') || '还没有数'}；数值见表格`},
     svg`${text(0, 14, title, {size: 14, weight: 600})}
-    ${ticks.map((tick) => svg`${rule(LEFT, 100 - RIGHT, TOP + yOf(tick))}${text(LEFT - 2, TOP + yOf(tick) + 4, tickText(tick), {anchor: 'end', fill: 'ink-2', size: 11})}`)}
+    ${ticks.map(
+      (tick) =>
+        svg`${rule(LEFT, 100 - RIGHT, TOP + yOf(tick))}${text(
+          LEFT - 2,
+          TOP + yOf(tick) + 4,
+          tickText(tick),
+          {anchor: 'end', fill: 'ink-2', size: 11},
+        )}`,
+    )}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT - RIGHT, height: HEIGHT},
-      svg`${mark ? svg`<line x1="0%" x2="100%" y1=${yOf(mark.value)} y2=${yOf(mark.value)} stroke=${color('ink-2')} stroke-dasharray="2 4"/>${text(100, yOf(mark.value) - 5, mark.label, {anchor: 'end', fill: 'ink-2', size: 11, halo: true})}` : nothing}
+      svg`${
+        mark
+          ? svg`<line x1="0%" x2="100%" y1=${yOf(mark.value)} y2=${yOf(mark.value)}
+            stroke=${color('ink-2')}
+            stroke-dasharray="2 4"/>${text(100, yOf(mark.value) - 5, mark.label, {
+              anchor: 'end',
+              fill: 'ink-2',
+              size: 11,
+              halo: true,
+            })}`
+          : nothing
+      }
       ${lines.map((line) => curve(line, xOf, (value) => (100 * yOf(value)) / HEIGHT))}
-      ${apart(lines.filter(({live}) => !live).map((line) => ({line, y: yOf(last(line))}))).map(({line, y}) => pin(100, y + 4, text(0.8, 0, show(last(line)), {size: 11, fill: line.token})))}
-      ${lines.filter(({live}) => live).map((line) => svg`<circle cx="${xOf(line.points.at(-1)?.[0] ?? 0)}%" cy=${yOf(last(line))} r="4" fill=${color(line.token)}/>`)}
-      ${[0, steps].map((step, i) => svg`${upright(100 * i, HEIGHT, HEIGHT + 4, 'ink-2')}${text(100 * i, HEIGHT + 18, integer(step), {anchor: i === 0 ? 'start' : 'end', fill: 'ink-2', size: 11})}`)}
+      ${apart(lines.filter(({live}) => !live).map((line) => ({line, y: yOf(last(line))}))).map(
+        ({line, y}) =>
+          pin(100, y + 4, text(0.8, 0, show(last(line)), {size: 11, fill: line.token})),
+      )}
+      ${lines
+        .filter(({live}) => live)
+        .map(
+          (line) =>
+            svg`<circle cx="${xOf(line.points.at(-1)?.[0] ?? 0)}%" cy=${yOf(last(line))} r="4"
+              fill=${color(line.token)}/>`,
+        )}
+      ${[0, steps].map(
+        (step, i) =>
+          svg`${upright(100 * i, HEIGHT, HEIGHT + 4, 'ink-2')}${text(
+            100 * i,
+            HEIGHT + 18,
+            integer(step),
+            {anchor: i === 0 ? 'start' : 'end', fill: 'ink-2', size: 11},
+          )}`,
+      )}
       ${text(50, HEIGHT + 18, '步', {anchor: 'middle', fill: 'ink-2', size: 11})}`,
     )}`,
   );
@@ -108,7 +144,10 @@ function curve(
   yOf: (value: number) => number,
 ): SVGTemplateResult {
   const way = thinned(points).map(([step, value]) => `${xOf(step)} ${yOf(value).toFixed(2)}`);
-  return svg`<svg x="0%" y="0" width="100%" height=${HEIGHT} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible"><path d="M${way.join('L')}" fill="none" stroke=${color(token)} stroke-width=${live ? 3.5 : 1.3} stroke-opacity=${live ? 0.75 : 1} stroke-dasharray=${dashed ? '5 4' : nothing} vector-effect="non-scaling-stroke"/></svg>`;
+  return svg`<svg x="0%" y="0" width="100%" height=${HEIGHT} viewBox="0 0 100 100"
+    preserveAspectRatio="none" overflow="visible"><path d="M${way.join('L')}" fill="none"
+    stroke=${color(token)} stroke-width=${live ? 3.5 : 1.3} stroke-opacity=${live ? 0.75 : 1}
+    stroke-dasharray=${dashed ? '5 4' : nothing} vector-effect="non-scaling-stroke"/></svg>`;
 }
 
 const last = ({points}: Series): number => points.at(-1)?.[1] ?? 0;
@@ -146,8 +185,11 @@ export function legend(names: readonly Name[]): TemplateResult {
       (
         {text: name, token, dashed, live},
         i,
-      ) => svg`<line x1="0" x2="34" y1=${22 * i + 10} y2=${22 * i + 10} stroke=${color(token)} stroke-width=${live ? 3.5 : 1.3} stroke-opacity=${live ? 0.75 : 1} stroke-dasharray=${dashed ? '5 4' : nothing}/>
-      <svg x="42" y=${22 * i} overflow="visible">${text(0, 15, name, {fill: token, weight: live ? 600 : 400})}</svg>`,
+      ) => svg`<line x1="0" x2="34" y1=${22 * i + 10} y2=${22 * i + 10} stroke=${color(token)}
+        stroke-width=${live ? 3.5 : 1.3} stroke-opacity=${live ? 0.75 : 1}
+        stroke-dasharray=${dashed ? '5 4' : nothing}/>
+      <svg x="42" y=${22 * i}
+        overflow="visible">${text(0, 15, name, {fill: token, weight: live ? 600 : 400})}</svg>`,
     )}`,
   );
 }
@@ -173,10 +215,17 @@ export function attentionMap({
         label: `L${layer}H${head}的注意力，行看列，颜色越深权重越大`,
       },
       svg`${text(0, 14, `注意力：L${layer}H${head}`, {size: 14, weight: 600})}
-    ${names.map((name, j) => text(7 + cell * (j + 0.5), 36, name, {anchor: 'middle', size: 11, fill: 'key'}))}
+    ${names.map((name, j) =>
+      text(7 + cell * (j + 0.5), 36, name, {anchor: 'middle', size: 11, fill: 'key'}),
+    )}
     ${names.map(
       (name, i) => svg`${text(0, 42 + CELL * i + 11, name, {size: 11, fill: 'query'})}
-      ${(rows[i] ?? []).slice(0, i + 1).map((weight, j) => svg`<rect x="${(7 + cell * j).toFixed(2)}%" y=${42 + CELL * i} width="${cell.toFixed(2)}%" height=${CELL} fill=${color('weight')} fill-opacity=${(0.03 + 0.97 * Math.sqrt(weight)).toFixed(3)}/>`)}`,
+      ${(rows[i] ?? []).slice(0, i + 1).map(
+        (weight, j) =>
+          svg`<rect x="${(7 + cell * j).toFixed(2)}%" y=${42 + CELL * i}
+              width="${cell.toFixed(2)}%" height=${CELL} fill=${color('weight')}
+            fill-opacity=${(0.03 + 0.97 * Math.sqrt(weight)).toFixed(3)}/>`,
+      )}`,
     )}`,
     )}
     <p class="reading">

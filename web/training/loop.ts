@@ -1,5 +1,5 @@
-// The learner: makes one step after the other and says what came of it. It owns the only run, counts
-// no step itself (the core does), and looks for messages between two steps.
+// The learner: makes one step after the other and says what came of it. It owns the only run,
+// counts no step itself (the core does), and looks for messages between two steps.
 
 import {CoreError, rowsOf} from '../buffer.js';
 import type {Run, Train} from '../train.js';

@@ -1,4 +1,5 @@
-// Recorded runs of the case study as widgets get them, and whether a live run makes the same digits.
+// Recorded runs of the case study as widgets get them, and whether a live run makes the same
+// digits.
 
 import type {Curve, DiagnosticsAt, Preset, Settings} from './protocol.js';
 import type {AttentionKind} from '../train.js';

@@ -1,4 +1,5 @@
-// Diagnosis of <attn-failures>: three lines with the recorded runs and the reader's own number on them.
+// Diagnosis of <attn-failures>: three lines with the recorded runs and the reader's own number on
+// them.
 
 import {html, nothing, svg, type TemplateResult} from 'lit';
 import {general, integer} from '../../shared/format.js';
@@ -60,10 +61,35 @@ function scalesFigure(state: FailuresState, {rows}: FailuresResult): TemplateRes
       const y = SCALE * i + 42;
       return svg`${text(0, SCALE * i + 14, name, {weight: 600})}
       <line x1="2%" x2="98%" y1=${y} y2=${y} stroke=${color('ink-2')}/>
-      ${limits.map((limit) => svg`<line x1="${at(limit)}%" x2="${at(limit)}%" y1=${y - 9} y2=${y + 9} stroke=${color('wrong')} stroke-dasharray="3 2"/>`)}
-      ${rows.map((row) => marker(row.attention === 'scaled' ? 'dot' : 'cross', [at(of(row)), y], row.attention === 'scaled' ? 'right' : 'wrong'))}
-      ${own === null ? nothing : svg`<svg x="${at(own)}%" y=${y} overflow="visible"><path d="M0 -5L-6 -16H6Z" fill=${color('ink')}/></svg>${text(100, SCALE * i + 14, `你的${general(own)}`, {anchor: 'end', size: 12, weight: 600})}`}
-      ${ticks.map((tick) => text(at(tick), y + 22, general(tick), {anchor: tick === hi ? 'end' : tick === lo ? 'start' : 'middle', size: 11, fill: 'ink-2'}))}`;
+      ${limits.map(
+        (limit) =>
+          svg`<line x1="${at(limit)}%" x2="${at(limit)}%" y1=${y - 9} y2=${y + 9}
+            stroke=${color('wrong')} stroke-dasharray="3 2"/>`,
+      )}
+      ${rows.map((row) =>
+        marker(
+          row.attention === 'scaled' ? 'dot' : 'cross',
+          [at(of(row)), y],
+          row.attention === 'scaled' ? 'right' : 'wrong',
+        ),
+      )}
+      ${
+        own === null
+          ? nothing
+          : svg`<svg x="${at(own)}%" y=${y} overflow="visible"><path d="M0 -5L-6 -16H6Z"
+            fill=${color('ink')}/></svg>${text(100, SCALE * i + 14, `你的${general(own)}`, {
+              anchor: 'end',
+              size: 12,
+              weight: 600,
+            })}`
+      }
+      ${ticks.map((tick) =>
+        text(at(tick), y + 22, general(tick), {
+          anchor: tick === hi ? 'end' : tick === lo ? 'start' : 'middle',
+          size: 11,
+          fill: 'ink-2',
+        }),
+      )}`;
     })}`,
   );
 }
@@ -100,7 +126,13 @@ export function diagnosis(state: FailuresState, result: FailuresResult): Templat
       result.findings.length > 0
         ? html`<h3>读数说什么，按次序查</h3>
             <ol class="steps">
-              ${result.findings.map(({kind, reading, check, source}) => html`<li><b class=${KIND_MARKS[kind].style}>${KIND_MARKS[kind].mark}</b>：${reading}${check}<span class="src">（${source}）</span></li>`)}
+              ${result.findings.map(
+                ({kind, reading, check, source}) =>
+                  html`<li>
+                    <b class=${KIND_MARKS[kind].style}>${KIND_MARKS[kind].mark}</b
+                    >：${reading}${check}<span class="src">（${source}）</span>
+                  </li>`,
+              )}
             </ol>`
         : nothing
     }

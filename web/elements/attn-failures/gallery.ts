@@ -1,4 +1,5 @@
-// Gallery of <attn-failures>: curves of the right run, of the chosen one, and of the others behind them.
+// Gallery of <attn-failures>: curves of the right run, of the chosen one, and of the others behind
+// them.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {FailureRecord, FailuresContent} from '../../shared/content.js';
@@ -85,26 +86,44 @@ function chart(curve: Curve, {content}: FailuresResult, chosen: Mistake): Templa
   return figure(
     {height: TOP + HEIGHT + 24, label: `${title}，五次训练；数值见表格`},
     svg`${text(0, 14, title, {weight: 600})}
-    ${ticks.map((tick) => svg`${rule(LEFT, 100, TOP + y(tick))}${text(LEFT - 2, TOP + y(tick) + 4, general(tick), {anchor: 'end', size: 11, fill: 'ink-2'})}`)}
+    ${ticks.map(
+      (tick) =>
+        svg`${rule(LEFT, 100, TOP + y(tick))}${text(LEFT - 2, TOP + y(tick) + 4, general(tick), {
+          anchor: 'end',
+          size: 11,
+          fill: 'ink-2',
+        })}`,
+    )}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT, height: HEIGHT},
-      svg`<svg width="100%" height=${HEIGHT} viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">${lines.map(
-        ({record, role}) => svg`<polyline fill="none" vector-effect="non-scaling-stroke"
+      svg`<svg width="100%" height=${HEIGHT} viewBox="0 0 100 ${HEIGHT}"
+        preserveAspectRatio="none">${lines.map(
+          ({record, role}) => svg`<polyline fill="none" vector-effect="non-scaling-stroke"
         points=${of(record)
           .map(([step, value]) => `${along(step, [0, last]).toFixed(1)},${y(value).toFixed(1)}`)
-          .join(
-            ' ',
-          )} stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width} stroke-dasharray=${LINES[role].dash} stroke-opacity=${role === 'other' ? '0.55' : '1'}/>`,
-      )}</svg>
-      ${ticksBelow([0, 100, 200, last], [0, last], HEIGHT, (tick) => (tick === last ? `${integer(tick + 1)}步` : integer(tick)))}`,
+          .join(' ')} stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width}
+          stroke-dasharray=${LINES[role].dash} stroke-opacity=${role === 'other' ? '0.55' : '1'}/>`,
+        )}</svg>
+      ${ticksBelow([0, 100, 200, last], [0, last], HEIGHT, (tick) =>
+        tick === last ? `${integer(tick + 1)}步` : integer(tick),
+      )}`,
     )}`,
   );
 }
 
 function legend(chosen: Variant): SVGTemplateResult {
   const item = (x: number, role: Role, name: string) =>
-    svg`<line x1="${x}%" x2="${x + 5}%" y1="10" y2="10" stroke=${color(LINES[role].token)} stroke-width=${LINES[role].width} stroke-dasharray=${LINES[role].dash}/>${text(x + 6.5, 14, name, {size: 12, fill: LINES[role].token})}`;
-  return svg`${item(0, 'right', '✓ 写对的')}${item(25, 'other', '其余')}${item(42, 'chosen', `✗ ${chosen.name}`)}`;
+    svg`<line x1="${x}%" x2="${x + 5}%" y1="10" y2="10" stroke=${color(LINES[role].token)}
+      stroke-width=${LINES[role].width}
+      stroke-dasharray=${LINES[role].dash}/>${text(x + 6.5, 14, name, {
+        size: 12,
+        fill: LINES[role].token,
+      })}`;
+  return svg`${item(0, 'right', '✓ 写对的')}${item(25, 'other', '其余')}${item(
+    42,
+    'chosen',
+    `✗ ${chosen.name}`,
+  )}`;
 }
 
 const CELL = 40;
@@ -131,15 +150,18 @@ function exampleFigure(
     svg`
     ${[...names, '合计'].map((name, j) => text(at(j), 14, name, {size: 12, fill: 'ink-2'}))}
     ${lines.map(
-      (
-        {name, token, weights},
-        i,
-      ) => svg`${rule(0, 100, 22 + CELL * i)}${text(0, 22 + CELL * i + 18, name, {size: 12, fill: token, weight: 600})}
+      ({name, token, weights}, i) => svg`${rule(0, 100, 22 + CELL * i)}${text(
+        0,
+        22 + CELL * i + 18,
+        name,
+        {size: 12, fill: token, weight: 600},
+      )}
       ${weights.map((weight, j) =>
         panel(
           {x: at(j), y: 22 + CELL * i, width: 15, height: CELL},
           svg`${text(0, 18, value(weight), {size: 12})}
-        <rect y="24" width="100%" height="8" fill=${color('weight-soft')}/><rect y="24" width="${(100 * (weight ?? 0)).toFixed(1)}%" height="8" fill=${color('weight')}/>`,
+        <rect y="24" width="100%" height="8" fill=${color('weight-soft')}/><rect y="24"
+          width="${(100 * (weight ?? 0)).toFixed(1)}%" height="8" fill=${color('weight')}/>`,
         ),
       )}
       ${text(at(4), 22 + CELL * i + 18, value(sum(weights)), {size: 12, weight: 600})}`,
@@ -149,7 +171,8 @@ function exampleFigure(
 
 function exampleWords({id}: Variant): string {
   const {products, later, d, large} = ROW;
-  const row = `点积(${products.map((product) => fixed(product, 0)).join(', ')})，后面还有一个${later}，d＝${d}`;
+  const listed = products.map((product) => fixed(product, 0)).join(', ');
+  const row = `点积(${listed})，后面还有一个${later}，d＝${d}`;
   return id === 'no-max-subtraction' ? `${row}；分数长到${large}倍时，用float32。` : `${row}。`;
 }
 

@@ -1,6 +1,6 @@
-// What three readings of attention say, and what to check first: a table of rules with their sources.
-// No rule says more than where to look: the three depend on one another, and a right model in its
-// first steps looks like one that divides by too much.
+// What three readings of attention say, and what to check first: a table of rules with their
+// sources. No rule says more than where to look: the three depend on one another, and a right model
+// in its first steps looks like one that divides by too much.
 
 export interface Readings {
   /** 0 … 1, entropy of a row ÷ ln(visible), mean over rows that see more than one position */

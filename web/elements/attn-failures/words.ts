@@ -24,13 +24,18 @@ export function says(
   const right = rows.find(({attention}) => attention === 'scaled');
   const own = rows.find(({attention}) => attention === state.variant);
   if (!right || !own) return '';
-  const tell: Record<Mistake, string> = {
+  const expected = fixed(expectedDeviation, 4);
+  const symptoms: Record<Mistake, string> = {
     'hidden-as-zero': `行和还是${fixed(own.largestRowSum, 4)}，熵${fixed(own.entropy, 3)}也不出奇`,
     'scaled-after-softmax': `行和只有${fixed(own.largestRowSum, 4)}，一查就中`,
     'no-max-subtraction': `每一栏都与写对的差不多，要喂大分数才看得出`,
-    'divided-by-width': `第0步的标准差${fixed(own.firstDeviation, 4)}，该是d_model·σ²＝${fixed(expectedDeviation, 4)}`,
+    'divided-by-width': `第0步的标准差${fixed(own.firstDeviation, 4)}，该是d_model·σ²＝${expected}`,
   };
-  return `${nameOf(own.attention)}：末50步的损失比写对的${difference(own.loss - right.loss)}，验证损失${difference(own.validationLoss - right.validationLoss)}，一个错也没报。${tell[state.variant]}。`;
+  return (
+    `${nameOf(own.attention)}：末50步的损失比写对的${difference(own.loss - right.loss)}，` +
+    `验证损失${difference(own.validationLoss - right.validationLoss)}，一个错也没报。` +
+    `${symptoms[state.variant]}。`
+  );
 }
 
 export function table(state: FailuresState, {rows, content}: FailuresResult): Table {

@@ -1,5 +1,5 @@
-// Simplified characters as the Tang poems write them: the model's text is in traditional characters,
-// so a text typed in simplified ones is mostly unknown to it.
+// Simplified characters as the Tang poems write them: the model's text is in traditional
+// characters, so a text typed in simplified ones is mostly unknown to it.
 
 /** Simplified and traditional form by turns; only characters that the model knows are second. */
 const PAIRS =

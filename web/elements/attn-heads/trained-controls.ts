@@ -49,11 +49,28 @@ function notes(
       : nothing
   }
   ${others.length > 0 ? html`<p class="reading">${list(others)}不在模型的词表里，读成□。</p>` : nothing}
-  ${doubtful.length > 0 ? html`<p class="reading">${doubtful.map((character) => `「${character}」在这些诗里是另一个字，若想写「${otherOf(character)}」，请改成「${otherOf(character)}」。`)}</p>` : nothing}
-  ${skipped > 0 ? html`<p class="reading">模型最多读${integer(block)}个字：只读了最后${integer(block)}个，前面的${integer(skipped)}个没有读。</p>` : nothing}`;
+  ${
+    doubtful.length > 0
+      ? html`<p class="reading">
+          ${doubtful.map(
+            (character) =>
+              `「${character}」在这些诗里是另一个字，若想写「${otherOf(character)}」，请改成「${otherOf(character)}」。`,
+          )}
+        </p>`
+      : nothing
+  }
+  ${
+    skipped > 0
+      ? html`<p class="reading">
+          模型最多读${integer(block)}个字：只读了最后${integer(block)}个，前面的${integer(skipped)}个没有读。
+        </p>`
+      : nothing
+  }`;
 }
 
-/** A line for each sentence, so that verse looks like verse; line breaks are not given to the model. */
+/**
+ * A line for each sentence, so that verse looks like verse; line breaks are not given to the model.
+ */
 const asLines = (text: string): string => text.replace(/([。！？])(?=.)/gu, '$1\n');
 
 function textBox(host: Host, {text}: HeadsState): TemplateResult {
@@ -82,7 +99,8 @@ function textBox(host: Host, {text}: HeadsState): TemplateResult {
       @input=${(event: InputEvent) => {
         if (!event.isComposing) take((event.target as HTMLTextAreaElement).value);
       }}
-      @compositionend=${(event: CompositionEvent) => take((event.target as HTMLTextAreaElement).value)}
+      @compositionend=${(event: CompositionEvent) =>
+        take((event.target as HTMLTextAreaElement).value)}
       @blur=${() => {
         host.drafts.delete('text');
         host.requestUpdate();
@@ -97,7 +115,13 @@ function loader({loading, load}: Host): TemplateResult {
       载入模型（${binary(weightBytes)}）
     </button>
     <span role="status"
-      >${loading === 'busy' ? '正在载入……' : loading === 'failed' ? '载入失败，请检查网络再试。' : '图是构建时画好的。改动任何一处，也会先载入模型。'}</span
+      >${
+        loading === 'busy'
+          ? '正在载入……'
+          : loading === 'failed'
+            ? '载入失败，请检查网络再试。'
+            : '图是构建时画好的。改动任何一处，也会先载入模型。'
+      }</span
     >
   </div>`;
 }
@@ -120,11 +144,37 @@ export function controls(host: Host, state: HeadsState, result: TrainedResult): 
       )}
     </div>
     <div class="dials">
-      ${slider(host, {key: 'row', label: '谁在看', value: result.row + 1, min: 1, max: n, step: 1, integer: true, set: (row) => host.change({row})})}
+      ${slider(host, {
+        key: 'row',
+        label: '谁在看',
+        value: result.row + 1,
+        min: 1,
+        max: n,
+        step: 1,
+        integer: true,
+        set: (row) => host.change({row}),
+      })}
     </div>
     <div class="dials">
-      ${slider(host, {key: 'temperature', label: '温度', value: state.temperature, min: 0, max: 2, step: 0.1, by: 0.1, set: (temperature) => host.change({temperature})})}
-      ${numberBox(host, {key: 'topk', label: 'top-k', value: state.topk, min: 0, max: 1200, integer: true, set: (topk) => host.change({topk})})}
+      ${slider(host, {
+        key: 'temperature',
+        label: '温度',
+        value: state.temperature,
+        min: 0,
+        max: 2,
+        step: 0.1,
+        by: 0.1,
+        set: (temperature) => host.change({temperature}),
+      })}
+      ${numberBox(host, {
+        key: 'topk',
+        label: 'top-k',
+        value: state.topk,
+        min: 0,
+        max: 1200,
+        integer: true,
+        set: (topk) => host.change({topk}),
+      })}
       ${seedBox(host, state.seed, (seed) => host.change({seed}))}
     </div>`;
 }

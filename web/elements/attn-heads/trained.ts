@@ -144,7 +144,10 @@ function lines(text: string): string[] {
 
 function how({temperature, topk, seed}: HeadsState): string {
   if (temperature === 0) return '现在是贪心：每次取最可能的一个字';
-  return `现在温度${general(temperature)}${topk > 0 ? `，只在最可能的${integer(topk)}个里抽` : '，不限个数'}，种子${String(seed)}`;
+  return (
+    `现在温度${general(temperature)}${topk > 0 ? `，只在最可能的${integer(topk)}个里抽` : '，不限个数'}，` +
+    `种子${String(seed)}`
+  );
 }
 
 export function view(state: HeadsState, result: TrainedResult): TemplateResult {
@@ -154,18 +157,28 @@ export function view(state: HeadsState, result: TrainedResult): TemplateResult {
   return html`<div class="charts">
       ${heatMap({characters, weights, row, name})}
       <div>
-        ${rowBars({characters, weights: weights[row] ?? [], row})}${losses.length > 0 ? lossBars({characters, losses, without, blind, name}) : nothing}
+        ${rowBars({
+          characters,
+          weights: weights[row] ?? [],
+          row,
+        })}${losses.length > 0 ? lossBars({characters, losses, without, blind, name}) : nothing}
       </div>
     </div>
     <h3>八个头，各看哪里</h3>
     ${portraits({rows: result.heads, uniform, layer: state.layer, head: state.head})}
     <p class="reading">
-      竖线是「平分」：一个没有偏好的头在${integer(characters.length)}个字上的数。L是层、H是头，都从0数。「验证集」一栏是训练记录：${validationLossWithout.length}个头各关一次，损失比${fixed(validationLoss, 3)}高多少。
+      竖线是「平分」：一个没有偏好的头在${integer(characters.length)}个字上的数。L是层、H是头，都从0数。「验证集」一栏是训练记录：${
+        validationLossWithout.length
+      }个头各关一次，损失比${fixed(validationLoss, 3)}高多少。
     </p>
     <h3>让它接着写</h3>
     <p>${parts.map((line, i) => html`${i > 0 ? html`<br />` : nothing}${line}`)}</p>
     <p class="reading">
-      ${how(state)}。温度0是贪心，top-k为0是不限。□是模型词表以外的字${more.beyondBlock ? `；写到第${integer(result.block)}个字以后，窗口往后移，每写一个字都要把窗口重读一遍` : ''}。
+      ${how(state)}。温度0是贪心，top-k为0是不限。□是模型词表以外的字${
+        more.beyondBlock
+          ? `；写到第${integer(result.block)}个字以后，窗口往后移，每写一个字都要把窗口重读一遍`
+          : ''
+      }。
     </p>`;
 }
 
@@ -176,12 +189,15 @@ export function says(state: HeadsState, result: TrainedResult): string {
   const {entropy, diagonal, previous, distance} = own.portrait;
   const far =
     characters.length > 1
-      ? `看自己${percent(diagonal)}（平分是${percent(uniform.diagonal)}），看前一位${percent(previous)}（${percent(uniform.previous)}），平均距离${fixed(distance, 2)}（${fixed(uniform.distance, 2)}），熵${fixed(entropy, 3)}`
+      ? `看自己${percent(diagonal)}（平分是${percent(uniform.diagonal)}），` +
+        `看前一位${percent(previous)}（${percent(uniform.previous)}），` +
+        `平均距离${fixed(distance, 2)}（${fixed(uniform.distance, 2)}），熵${fixed(entropy, 3)}`
       : '只有一个字，只能看自己';
   const off =
     own.effect === null
       ? ''
-      : `关掉它，这段平均每字的损失从${fixed(mean(losses), 3)}变成${fixed(mean(losses) + own.effect, 3)}；验证集上，从${fixed(validationLoss, 3)}变成${fixed(validationLoss + own.recorded, 3)}（记录）。`;
+      : `关掉它，这段平均每字的损失从${fixed(mean(losses), 3)}变成${fixed(mean(losses) + own.effect, 3)}；` +
+        `验证集上，从${fixed(validationLoss, 3)}变成${fixed(validationLoss + own.recorded, 3)}（记录）。`;
   return `${nameOf(state)}在这${integer(characters.length)}个字上：${far}。${off}`;
 }
 
@@ -226,7 +242,10 @@ export function steps(state: HeadsState, {block, vocab, blind}: TrainedResult): 
       验证集是训练时没见过的那十分之一的诗；记录里的画像取自其中${integer(pieces)}段、每段${integer(positions)}个字，与这里的一段话不是同一段。
     </li>
     <li>
-      网页上的权重把每个矩阵的每一行存成8位整数和一个比例，共${bytes(weightBytes)}（${binary(weightBytes)}）。验证损失从${fixed(packedValidationLoss.before, 4)}变成${fixed(packedValidationLoss.after, 4)}。训练最后50步的平均损失是${fixed(finalLoss, 2)}。
+      网页上的权重把每个矩阵的每一行存成8位整数和一个比例，共${bytes(weightBytes)}（${binary(weightBytes)}）。验证损失从${fixed(
+        packedValidationLoss.before,
+        4,
+      )}变成${fixed(packedValidationLoss.after, 4)}。训练最后50步的平均损失是${fixed(finalLoss, 2)}。
     </li>
   </ol>`;
 }

@@ -69,7 +69,13 @@ function asking({tokens, row, ways}: WorkedResult): TemplateResult {
     },
     svg`
     ${text(0, 16, `「${tokens[row]}」`, {weight: 600})}${text(0, 34, '看谁', {fill: 'ink-2', size: 12})}
-    ${places.map(({name, width, x}) => svg`${text(x, 16, name, {weight: 600})}${text(x, 34, `除以√${width}`, {fill: 'ink-2', size: 12})}`)}
+    ${places.map(
+      ({name, width, x}) =>
+        svg`${text(x, 16, name, {weight: 600})}${text(x, 34, `除以√${width}`, {
+          fill: 'ink-2',
+          size: 12,
+        })}`,
+    )}
     ${tokens.map((token, j) => {
       const y = TOP + ROW * j;
       return svg`${rule(0, 100, y)}${text(0, y + 26, token)}${places.map(({weights, x}) => {
@@ -79,7 +85,8 @@ function asking({tokens, row, ways}: WorkedResult): TemplateResult {
           : panel(
               {x, y, width: 25, height: ROW},
               svg`${text(0, 17, percent(weight), {size: 12})}
-            <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="23" width="${(100 * weight).toFixed(2)}%" height="11" fill=${color('weight')}/>`,
+            <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%"
+              y="23" width="${(100 * weight).toFixed(2)}%" height="11" fill=${color('weight')}/>`,
             );
       })}`;
     })}`,
@@ -98,13 +105,22 @@ function fetched({columns, row, ways, joined}: WorkedResult): TemplateResult {
     {height: 104, label: '取回的向量：一个头，与两个头拼接'},
     svg`
     <rect x="${at(half - 1) + 2}%" y="20" width="1" height="80" fill=${color('rule')}/>
-    ${text(0, 16, '取回', {weight: 600})}${columns.map((name, c) => svg`${text(at(c), 16, name, {anchor: 'end', size: 12, fill: 'value'})}`)}
+    ${text(0, 16, '取回', {weight: 600})}${columns.map(
+      (name, c) => svg`${text(at(c), 16, name, {anchor: 'end', size: 12, fill: 'value'})}`,
+    )}
     ${lines.map(
       (
         {name, values},
         i,
       ) => svg`${rule(0, 100, 28 + 38 * i)}${text(0, 52 + 38 * i, name, {size: 12})}
-      ${values.map((value, c) => text(at(c), 52 + 38 * i, fixed(value, 3), {anchor: 'end', size: 12, fill: 'value', weight: i === 1 ? 600 : 400}))}`,
+      ${values.map((value, c) =>
+        text(at(c), 52 + 38 * i, fixed(value, 3), {
+          anchor: 'end',
+          size: 12,
+          fill: 'value',
+          weight: i === 1 ? 600 : 400,
+        }),
+      )}`,
     )}`,
   );
 }
@@ -117,17 +133,31 @@ function heatMap({tokens, row, ways}: WorkedResult, head: number): TemplateResul
     {height: 28 + 38 * tokens.length, label: `${name}的权重，行看列；数值见表格`},
     svg`<defs>${hatch('later', 'ink-2')}</defs>
     ${text(0, 16, name, {weight: 600})}
-    ${tokens.map((token, j) => text(16 + cell * (j + 0.5), 16, token, {anchor: 'middle', size: 12, fill: 'key'}))}
+    ${tokens.map((token, j) =>
+      text(16 + cell * (j + 0.5), 16, token, {anchor: 'middle', size: 12, fill: 'key'}),
+    )}
     ${tokens.map(
-      (
-        token,
-        i,
-      ) => svg`${text(0, 28 + 38 * i + 24, token, {size: 12, fill: 'query', weight: i === row ? 700 : 400})}
+      (token, i) => svg`${text(0, 28 + 38 * i + 24, token, {
+        size: 12,
+        fill: 'query',
+        weight: i === row ? 700 : 400,
+      })}
       ${tokens.map((_, j) => {
         const weight = weights[i]?.[j] ?? 0;
         const hidden = j > i;
-        return svg`<rect x="${16 + cell * j}%" y=${28 + 38 * i} width="${cell}%" height="38" fill=${hidden ? 'url(#later)' : color('weight')} fill-opacity=${hidden ? '0.35' : (0.05 + 0.5 * weight).toFixed(3)} stroke=${color('rule')}/>
-          ${hidden ? nothing : text(16 + cell * (j + 0.5), 28 + 38 * i + 24, percent(weight), {anchor: 'middle', size: 11, weight: i === row ? 600 : 400})}`;
+        return svg`<rect x="${16 + cell * j}%" y=${28 + 38 * i} width="${cell}%" height="38"
+          fill=${hidden ? 'url(#later)' : color('weight')}
+          fill-opacity=${hidden ? '0.35' : (0.05 + 0.5 * weight).toFixed(3)}
+          stroke=${color('rule')}/>
+          ${
+            hidden
+              ? nothing
+              : text(16 + cell * (j + 0.5), 28 + 38 * i + 24, percent(weight), {
+                  anchor: 'middle',
+                  size: 11,
+                  weight: i === row ? 600 : 400,
+                })
+          }`;
       })}`,
     )}`,
   );
@@ -154,7 +184,8 @@ export function workedSays({tokens, row, ways, joined}: WorkedResult): string {
   const [a, b] = ways.slice(1).map(({weights}) => weights[row] ?? []);
   const alike = a?.join() === b?.join();
   return (
-    `「${tokens[row]}」这一行：${told}。${row === 0 ? '它只看得见自己，怎么切都一样。' : alike ? '两个头拿到的数一样，看的也就一样。' : ''}` +
+    `「${tokens[row]}」这一行：${told}。` +
+    `${row === 0 ? '它只看得见自己，怎么切都一样。' : alike ? '两个头拿到的数一样，看的也就一样。' : ''}` +
     `拼接起来是(${(joined[row] ?? []).map((value) => fixed(value, 3)).join(', ')})。`
   );
 }
@@ -180,7 +211,9 @@ export function workedSteps({source, columns, ways}: WorkedResult): TemplateResu
       ${source === 'teaching' ? 'Q＝X·W_Q，K＝X·W_K，V＝X·W_V，各4列，与一个头用的是同一套。' : '四个投影都取单位矩阵，Q、K、V就是X。'}
     </li>
     <li>
-      按列切开：头A拿第1、2列（V里是${columns.slice(0, width).join('、')}），头B拿第3、4列（${columns.slice(width).join('、')}）。
+      按列切开：头A拿第1、2列（V里是${columns.slice(0, width).join('、')}），头B拿第3、4列（${columns
+        .slice(width)
+        .join('、')}）。
     </li>
     <li>
       每个头用自己的${width}列做点积，除以√${width}＝${general(Math.sqrt(width))}，遮住后面的，各做一次softmax，各乘各的V。

@@ -1,4 +1,5 @@
-// Results of <attn-kv-cache>: the cache of the chosen model, of other designs, and over the context.
+// Results of <attn-kv-cache>: the cache of the chosen model, of other designs, and over the
+// context.
 
 import type {Cache, CacheQuery, LayerKind, ModelCache} from '../../cache.js';
 import {CoreError} from '../../core.js';
@@ -68,13 +69,18 @@ function find({models, refused}: ModelsContent, id: string): Named {
 
 const isHeads = ({kind}: LayerKind) => kind === 'full' || kind === 'window' || kind === 'chunk';
 
-/** Keys and values of whole heads, also where the file keeps a latent vector instead; null where it can't be said. */
+/**
+ * Keys and values of whole heads, also where the file keeps a latent vector instead; null where it
+ * can't be said.
+ */
 function expanded({layout, variants}: ModelCache): readonly LayerKind[] | null {
   if (!layout.some(({kind}) => kind === 'latent')) return layout;
   return variants.find(({code}) => code === 'latent_expanded')?.layout ?? null;
 }
 
-/** Groups for a model that has none: 8 as most have, or the most below that which divide its heads. */
+/**
+ * Groups for a model that has none: 8 as most have, or the most below that which divide its heads.
+ */
 function groupsFor(heads: number): number | undefined {
   return [8, 7, 6, 5, 4, 3, 2].find((groups) => groups < heads && heads % groups === 0);
 }

@@ -52,7 +52,10 @@ export interface KvCacheResult extends CacheJson {
   designs: Design[];
   /** The model first, then those beside it. */
   curves: Growth[];
-  /** Tokens a sequence that fit into the memory: 'any' where any length does, −1 where not even the constant part does. */
+  /**
+   * Tokens a sequence that fit into the memory: 'any' where any length does, −1 where not even the
+   * constant part does.
+   */
   fits: Exact | 'any';
   /** What was assumed, varies or is in doubt, in words, in the order of the lists themselves. */
   words: {assumed: string[]; variants: string[]; doubts: string[]};

@@ -24,10 +24,21 @@ function designBars(all: readonly Design[]): TemplateResult {
       const share = most > 0 ? (100 * Number(design.total)) / most : 0;
       const ratio = design.own || own === 0 ? '' : `，${fixed(Number(design.total) / own, 2)}倍`;
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
-        ${text(0, y + 18, `${design.own ? '● ' : ''}${design.name}`, {weight: 600, fill: design.own ? 'weight' : 'ink'})}
-        <svg x="64" y=${y} overflow="visible">${text(0, 18, design.what, {size: 12, fill: 'ink-2'})}</svg>
-        ${text(100, y + 18, `${binary(design.total)}${ratio}`, {anchor: 'end', weight: design.own ? 600 : 400})}
-        ${panel({x: 0, y: y + 26, width: 100, height: 10}, svg`<rect width="${share.toFixed(2)}%" height="10" fill=${color(design.own ? 'weight' : 'weight-soft')} stroke=${color('weight')}/>`)}`;
+        ${text(0, y + 18, `${design.own ? '● ' : ''}${design.name}`, {
+          weight: 600,
+          fill: design.own ? 'weight' : 'ink',
+        })}
+        <svg x="64" y=${y}
+          overflow="visible">${text(0, 18, design.what, {size: 12, fill: 'ink-2'})}</svg>
+        ${text(100, y + 18, `${binary(design.total)}${ratio}`, {
+          anchor: 'end',
+          weight: design.own ? 600 : 400,
+        })}
+        ${panel(
+          {x: 0, y: y + 26, width: 100, height: 10},
+          svg`<rect width="${share.toFixed(2)}%" height="10"
+            fill=${color(design.own ? 'weight' : 'weight-soft')} stroke=${color('weight')}/>`,
+        )}`;
     })}`,
   );
 }
@@ -116,11 +127,25 @@ export function view(state: KvCacheState, result: KvCacheResult): TemplateResult
     ${layerStrip(read, kinds)}
     <h3>算式</h3>
     <ul class="sums">
-      ${read.layout.map((kind, i) => html`<li><b>${kindName(kind.kind)}</b>${factors(kind, result.bytesPerValue, kinds[i]?.bytes_per_token ?? 0, kinds[i]?.constant ?? 0)}</li>`)}
+      ${read.layout.map(
+        (kind, i) =>
+          html`<li>
+            <b>${kindName(kind.kind)}</b>${factors(
+              kind,
+              result.bytesPerValue,
+              kinds[i]?.bytes_per_token ?? 0,
+              kinds[i]?.constant ?? 0,
+            )}
+          </li>`,
+      )}
       <li><b>合计</b>${sum(state, result)}</li>
     </ul>
     <h3>随上下文怎样增长</h3>
-    ${growthPlot(result.curves, {context: state.context, room: state.memory * GIB, roomText: roomText(state)})}
+    ${growthPlot(result.curves, {
+      context: state.context,
+      room: state.memory * GIB,
+      roomText: roomText(state),
+    })}
     ${
       result.designs.length > 1
         ? html`<h3>同一个模型，换一种存法</h3>

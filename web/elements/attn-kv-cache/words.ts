@@ -34,7 +34,10 @@ export function factors(
   if (kind.stateBytes) return `${product(kind, bytesPerValue)} ＝ ${size(constant)}，不随长度变`;
   if (kind.kind === 'cross') return `${product(kind, bytesPerValue)} ＝ 另一路输入每个词元一份`;
   if (Number(perToken) === 0) return `${integer(kind.layers)}层，不占字节`;
-  return `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}${kind.window ? `，至多留${integer(kind.window)}个词元` : ''}`;
+  return (
+    `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}` +
+    `${kind.window ? `，至多留${integer(kind.window)}个词元` : ''}`
+  );
 }
 
 /** How the kinds add up to the total. */
@@ -48,7 +51,10 @@ export function sum({context, batch}: KvCacheState, {read, kinds, total}: KvCach
     return Number(constant) > 0 ? [whole(constant)] : [];
   });
   const one = parts.join(' + ') || '0';
-  return `${batch === 1 ? one : `${integer(batch)} × ${parts.length > 1 ? `(${one})` : one}`} ＝ ${size(total)}`;
+  return (
+    `${batch === 1 ? one : `${integer(batch)} × ${parts.length > 1 ? `(${one})` : one}`} ＝ ` +
+    `${size(total)}`
+  );
 }
 
 export function says(state: KvCacheState, result: KvCacheResult): string {
@@ -58,11 +64,15 @@ export function says(state: KvCacheState, result: KvCacheResult): string {
       ? `（它的上下文只到${integer(read.maxContext)}）`
       : '';
   const step = changes(result)
-    ? `窗口都没满时，每多一个词元加${size(result.within_window_per_token)}；现在只加${size(result.growing_per_token)}：有窗口的模型，每词元的字节数不是一个常数。`
+    ? `窗口都没满时，每多一个词元加${size(result.within_window_per_token)}；` +
+      `现在只加${size(result.growing_per_token)}：有窗口的模型，每词元的字节数不是一个常数。`
     : read.layout.some(({window}) => window)
       ? `每多一个词元加${size(result.growing_per_token)}；窗口满了以后会变，不是一个常数。`
       : `每多一个词元加${size(result.growing_per_token)}。`;
-  return `${name}读到${integer(state.context)}个词元${beyond}，${integer(state.batch)}条序列，${formatName(dtype)}：缓存共${size(result.total)}。${step}`;
+  return (
+    `${name}读到${integer(state.context)}个词元${beyond}，${integer(state.batch)}条序列，` +
+    `${formatName(dtype)}：缓存共${size(result.total)}。${step}`
+  );
 }
 
 export function table(
@@ -109,14 +119,20 @@ export function steps(_state: KvCacheState, {read, dtype}: KvCacheResult): Templ
   const from = (i: number) => read.sources.filter(({kind}) => kind === i);
   return html`<ol class="steps">
     <li>
-      格式：${formatName(dtype)}${dtype === read.dtype ? html`，${read.dtypePath ? html`来自<code>${read.dtypePath}</code>` : '文件没有写'}` : '，这里改的'}。
+      格式：${formatName(dtype)}${
+        dtype === read.dtype
+          ? html`，${read.dtypePath ? html`来自<code>${read.dtypePath}</code>` : '文件没有写'}`
+          : '，这里改的'
+      }。
     </li>
     ${read.layout.map(
       (kind, i) =>
         html`<li>
           ${kindName(kind.kind)} × ${integer(kind.layers)}层，${keptBy(kind)}。
           <ul>
-            ${from(i).map(({field, path}) => html`<li>${FIELDS[field]} ← <code>${path}</code></li>`)}
+            ${from(i).map(
+              ({field, path}) => html`<li>${FIELDS[field]} ← <code>${path}</code></li>`,
+            )}
           </ul>
         </li>`,
     )}

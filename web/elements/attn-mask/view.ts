@@ -31,7 +31,13 @@ function grid(rows: readonly Row[], hatched: string, chosen: Row | undefined): T
     {height: TOP + size * n + 2, label: `${n}行${n}列的掩码和权重；数值见表格`},
     svg`
     <defs>${hatch(hatched, 'ink-2')}</defs>
-    ${rows.map(({label, filler}, j) => text(LEFT + width * (j + 0.5), 16, label, {anchor: 'middle', size: 12, fill: filler ? 'ink-2' : 'ink'}))}
+    ${rows.map(({label, filler}, j) =>
+      text(LEFT + width * (j + 0.5), 16, label, {
+        anchor: 'middle',
+        size: 12,
+        fill: filler ? 'ink-2' : 'ink',
+      }),
+    )}
     ${end(COUNT, 16, '可见', 'ink-2')}${end(100, 16, '行和', 'ink-2')}
     ${rows.map((row, i) => {
       const {label, filler, visible, defined, sum, cells} = row;
@@ -42,14 +48,36 @@ function grid(rows: readonly Row[], hatched: string, chosen: Row | undefined): T
         ({weight, hidden, leak}, j) => {
           const wrong = !defined || leak;
           const shown = wrong || weight > 0 || !hidden;
-          return svg`<rect x="${LEFT + width * j}%" y=${y} width="${width}%" height=${size} stroke=${color('rule')}
-            fill=${shown ? color(wrong ? 'wrong' : 'weight') : `url(#${hatched})`} fill-opacity=${shown ? (0.08 + 0.5 * weight).toFixed(3) : 0.5}/>
-          ${!shown || (n > FEW && !wrong) ? nothing : text(LEFT + width * (j + 0.5), base, `${wrong ? '✗' : ''}${!defined || n > FEW ? '' : fixed(100 * weight, wrong || weight === 1 ? 0 : 1)}`, {anchor: 'middle', size: 11, fill: wrong ? 'wrong' : 'ink'})}`;
+          const digits = wrong || weight === 1 ? 0 : 1;
+          return svg`<rect x="${LEFT + width * j}%" y=${y} width="${width}%" height=${size}
+            stroke=${color('rule')}
+            fill=${shown ? color(wrong ? 'wrong' : 'weight') : `url(#${hatched})`}
+            fill-opacity=${shown ? (0.08 + 0.5 * weight).toFixed(3) : 0.5}/>
+          ${
+            !shown || (n > FEW && !wrong)
+              ? nothing
+              : text(
+                  LEFT + width * (j + 0.5),
+                  base,
+                  `${wrong ? '✗' : ''}${defined && n <= FEW ? fixed(100 * weight, digits) : ''}`,
+                  {anchor: 'middle', size: 11, fill: wrong ? 'wrong' : 'ink'},
+                )
+          }`;
         },
       )}
         ${end(COUNT, base, visible === 0 ? '✗0' : String(visible), visible === 0 ? 'wrong' : 'ink')}
-        ${end(100, base, `${whole || !defined ? '' : '✗'}${sumText(row)}`, whole ? 'ink-2' : 'wrong')}
-        ${row === chosen ? svg`<rect x="${LEFT}%" y=${y + 1} width="${WIDTH}%" height=${size - 2} fill="none" stroke=${color('weight')} stroke-width="3"/>` : nothing}`;
+        ${end(
+          100,
+          base,
+          `${whole || !defined ? '' : '✗'}${sumText(row)}`,
+          whole ? 'ink-2' : 'wrong',
+        )}
+        ${
+          row === chosen
+            ? svg`<rect x="${LEFT}%" y=${y + 1} width="${WIDTH}%" height=${size - 2} fill="none"
+              stroke=${color('weight')} stroke-width="3"/>`
+            : nothing
+        }`;
     })}`,
   );
 }
@@ -59,14 +87,38 @@ function detail({label, defined, cells}: Row, labels: readonly string[]): Templa
   return figure(
     {height: 40 + LINE * cells.length, label: `「${label}」一行各个位置的分数和权重；数值见表格`},
     svg`
-    ${text(0, 30, `「${label}」看`, {fill: 'ink-2', size: 12})}${end(36, 30, '分数', 'ink-2')}${end(60, 30, '进softmax', 'ink-2')}${end(100, 30, '权重', 'ink-2')}
+    ${text(0, 30, `「${label}」看`, {fill: 'ink-2', size: 12})}
+    ${end(36, 30, '分数', 'ink-2')}${end(60, 30, '进softmax', 'ink-2')}
+    ${end(100, 30, '权重', 'ink-2')}
     ${cells.map(({score, entering, weight, leak}, j) => {
       const y = 36 + LINE * j;
       const wrong = !defined || leak;
-      return svg`${rule(0, 100, y)}${text(0, y + 21, labels[j] ?? '')}${end(36, y + 21, fixed(score, 2), 'score')}
-        ${end(60, y + 21, !defined ? '无定义' : entering === null ? '−∞' : Math.abs(entering) < 1e6 ? fixed(entering, 2) : scientific(entering), 'score')}
-        <rect x="63%" y=${y + 9} width="${18 * weight}%" height="14" fill=${color(wrong ? 'wrong' : 'weight')}/>
-        ${end(100, y + 21, `${wrong ? '✗ ' : ''}${!defined ? '' : weight === 0 ? '0' : percent(weight)}`, wrong ? 'wrong' : 'ink')}`;
+      return svg`${rule(0, 100, y)}${text(0, y + 21, labels[j] ?? '')}${end(
+        36,
+        y + 21,
+        fixed(score, 2),
+        'score',
+      )}
+        ${end(
+          60,
+          y + 21,
+          !defined
+            ? '无定义'
+            : entering === null
+              ? '−∞'
+              : Math.abs(entering) < 1e6
+                ? fixed(entering, 2)
+                : scientific(entering),
+          'score',
+        )}
+        <rect x="63%" y=${y + 9} width="${18 * weight}%" height="14"
+          fill=${color(wrong ? 'wrong' : 'weight')}/>
+        ${end(
+          100,
+          y + 21,
+          `${wrong ? '✗ ' : ''}${!defined ? '' : weight === 0 ? '0' : percent(weight)}`,
+          wrong ? 'wrong' : 'ink',
+        )}`;
     })}`,
   );
 }

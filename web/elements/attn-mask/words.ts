@@ -59,8 +59,10 @@ export function says(state: MaskState, result: MaskResult): string {
   return (
     symptom(state, result) +
     (row
-      ? `「${row.label}」一行看得见${row.visible}个位置，行和${sumText(row)}${row.output ? `，输出是${outputText(row)}` : ''}。`
-      : `有用的格子${real}÷${cells}＝${percent(real / cells)}，可见的对${pairs}÷${allPairs}＝${percent(pairs / allPairs)}。`) +
+      ? `「${row.label}」一行看得见${row.visible}个位置，` +
+        `行和${sumText(row)}${row.output ? `，输出是${outputText(row)}` : ''}。`
+      : `有用的格子${real}÷${cells}＝${percent(real / cells)}，` +
+        `可见的对${pairs}÷${allPairs}＝${percent(pairs / allPairs)}。`) +
     (emptyRows > 0 && !isMasking(state.mistake)
       ? `有${emptyRows}行什么也看不见，这里约定：${convention}。`
       : '')

@@ -70,7 +70,10 @@ export interface PositionResult {
   dials: Dial[];
   /** Of a rotary score: from the columns that turn, and from those that don't. */
   parts: readonly [turned: number, still: number];
-  /** First component of the output for each place of the key, and by how much the output varies: V left alone, V turned. */
+  /**
+   * First component of the output for each place of the key, and by how much the output varies: V
+   * left alone, V turned.
+   */
   kept: number[];
   turned: number[];
   leak: readonly [kept: number, turned: number];

@@ -25,7 +25,9 @@ const LEFT = 15;
 
 const HEIGHT = 120;
 
-/** Lines over the key's place; the hatch lies where one of the two stands beyond what training saw. */
+/**
+ * Lines over the key's place; the hatch lies where one of the two stands beyond what training saw.
+ */
 function course(
   lines: readonly {values: readonly (number | null)[]; tone: Token; name: string}[],
   {offset, at}: PositionState,
@@ -45,12 +47,24 @@ function course(
     {height: HEIGHT + 72, label: what},
     svg`<defs>${hatch('unseen', 'ink-2')}</defs>
     ${lines.map(({name, tone}, i) => text(50 * i, 14, name, {fill: tone, weight: 600}))}
-    ${all.length > 0 ? [low, high].slice(high - low < CHANGED ? 1 : 0).map((value) => text(LEFT - 1, 28 + point(0, value)[1] + 4, fixed(value, 2), {anchor: 'end', size: 11, fill: 'ink-2'})) : nothing}
+    ${
+      all.length > 0
+        ? [low, high].slice(high - low < CHANGED ? 1 : 0).map((value) =>
+            text(LEFT - 1, 28 + point(0, value)[1] + 4, fixed(value, 2), {
+              anchor: 'end',
+              size: 11,
+              fill: 'ink-2',
+            }),
+          )
+        : nothing
+    }
     ${panel(
       {x: LEFT, y: 28, width: 100 - LEFT, height: HEIGHT},
       svg`
       ${rule(0, 100, 0)}${rule(0, 100, HEIGHT)}
-      <rect x="${x(Math.min(seen, SHOWN - 1))}%" y="0" width="${100 - x(Math.min(seen, SHOWN - 1))}%" height=${HEIGHT} fill="url(#unseen)" fill-opacity="0.35"/>
+      <rect x="${x(Math.min(seen, SHOWN - 1))}%" y="0"
+        width="${100 - x(Math.min(seen, SHOWN - 1))}%" height=${HEIGHT} fill="url(#unseen)"
+        fill-opacity="0.35"/>
       ${lines.map(({values, tone}, i) =>
         path(
           values.flatMap((value, place) => (value === null ? [] : [point(place, value)])),
@@ -58,10 +72,16 @@ function course(
           i === 0 ? 'solid' : 'dashed',
         ),
       )}
-      ${lines.map(({values, tone}) => (typeof values[at] === 'number' ? marker('dot', point(at, values[at]), tone) : nothing))}
+      ${lines.map(({values, tone}) =>
+        typeof values[at] === 'number' ? marker('dot', point(at, values[at]), tone) : nothing,
+      )}
       ${ticksBelow([0, 31, 63, 95], [0, SHOWN - 1], HEIGHT, String)}`,
     )}
-    ${text(100, HEIGHT + 64, `k的位置（q再往后${integer(offset)}个）；斜纹：出了0–${PLACES - 1}`, {anchor: 'end', size: 11, fill: 'ink-2'})}`,
+    ${text(100, HEIGHT + 64, `k的位置（q再往后${integer(offset)}个）；斜纹：出了0–${PLACES - 1}`, {
+      anchor: 'end',
+      size: 11,
+      fill: 'ink-2',
+    })}`,
   );
 }
 
@@ -71,10 +91,20 @@ const R = 50;
 function dial({pair, speed, q, k}: Dial, x: number): SVGTemplateResult {
   const arrow = ([a, b]: Point, tone: Token, length: number, faint = false) => {
     const size = (length * R) / (Math.sqrt(a * a + b * b) || 1);
-    return svg`<line x2=${(a * size).toFixed(1)} y2=${(-b * size).toFixed(1)} stroke=${color(tone)} stroke-width=${faint ? 1.5 : 3} stroke-dasharray=${faint ? '3 3' : nothing}/>`;
+    return svg`<line x2=${(a * size).toFixed(1)} y2=${(-b * size).toFixed(1)} stroke=${color(tone)}
+      stroke-width=${faint ? 1.5 : 3} stroke-dasharray=${faint ? '3 3' : nothing}/>`;
   };
-  return svg`${text(x, 16, `第${pair}对`, {anchor: 'middle', weight: 600})}${text(x, 33, `每步${general(speed, 3)}弧度`, {anchor: 'middle', size: 12, fill: 'ink-2'})}
-    ${pin(x, 92, svg`<circle r=${R} fill="none" stroke=${color('rule')}/>${arrow(k[0], 'key', 0.7, true)}${arrow(q[0], 'query', 1, true)}${arrow(k[1], 'key', 0.7)}${arrow(q[1], 'query', 1)}`)}`;
+  return svg`${text(x, 16, `第${pair}对`, {
+    anchor: 'middle',
+    weight: 600,
+  })}${text(x, 33, `每步${general(speed, 3)}弧度`, {anchor: 'middle', size: 12, fill: 'ink-2'})}
+    ${pin(
+      x,
+      92,
+      svg`<circle r=${R} fill="none" stroke=${color('rule')}/>
+        ${arrow(k[0], 'key', 0.7, true)}${arrow(q[0], 'query', 1, true)}
+        ${arrow(k[1], 'key', 0.7)}${arrow(q[1], 'query', 1)}`,
+    )}`;
 }
 
 function dials({dials: both}: PositionResult, {at, offset}: PositionState): TemplateResult {
@@ -83,7 +113,14 @@ function dials({dials: both}: PositionResult, {at, offset}: PositionState): Temp
     {height: 170, label: '第一对和最后一对的方向：虚线转之前，实线转之后'},
     svg`
     ${both.map((each, i) => dial(each, places[i] ?? 50))}
-    ${text(0, 164, `短针k，在${integer(at)}`, {size: 12, fill: 'key'})}${text(50, 164, `长针q，在${integer(at + offset)}`, {size: 12, fill: 'query', anchor: 'middle'})}${text(100, 164, '虚线：转之前', {size: 12, anchor: 'end', fill: 'ink-2'})}`,
+    ${text(0, 164, `短针k，在${integer(at)}`, {
+      size: 12,
+      fill: 'key',
+    })}${text(50, 164, `长针q，在${integer(at + offset)}`, {
+      size: 12,
+      fill: 'query',
+      anchor: 'middle',
+    })}${text(100, 164, '虚线：转之前', {size: 12, anchor: 'end', fill: 'ink-2'})}`,
   );
 }
 
@@ -93,15 +130,23 @@ function table_(codes: PositionResult['codes']): TemplateResult {
   return figure(
     {height: 24 + 30 * codes.length, label: '位置的编码，数值见表格'},
     svg`<defs>${hatch('minus', 'key')}</defs>
-    ${text(0, 15, '位置', {size: 12, fill: 'ink-2'})}${Array.from({length: count}, (_, c) => text(18 + width * (c + 0.5), 15, String(c), {anchor: 'middle', size: 12, fill: 'ink-2'}))}
+    ${text(0, 15, '位置', {size: 12, fill: 'ink-2'})}${Array.from({length: count}, (_, c) =>
+      text(18 + width * (c + 0.5), 15, String(c), {anchor: 'middle', size: 12, fill: 'ink-2'}),
+    )}
     ${codes.map(
       ({place, values}, i) => svg`${text(0, 24 + 30 * i + 20, integer(place))}
       ${values.map(
         (
           value,
           c,
-        ) => svg`<rect x="${18 + width * c}%" y=${24 + 30 * i} width="${width}%" height="28" stroke=${color('rule')} fill=${value < 0 ? 'url(#minus)' : color('key')} fill-opacity=${(0.05 + 0.3 * Math.min(1, Math.abs(value))).toFixed(3)}/>
-        ${text(18 + width * (c + 0.5), 24 + 30 * i + 19, fixed(value, count > 4 ? 2 : 4), {anchor: 'middle', size: 11, halo: value < 0})}`,
+        ) => svg`<rect x="${18 + width * c}%" y=${24 + 30 * i} width="${width}%" height="28"
+          stroke=${color('rule')} fill=${value < 0 ? 'url(#minus)' : color('key')}
+          fill-opacity=${(0.05 + 0.3 * Math.min(1, Math.abs(value))).toFixed(3)}/>
+        ${text(18 + width * (c + 0.5), 24 + 30 * i + 19, fixed(value, count > 4 ? 2 : 4), {
+          anchor: 'middle',
+          size: 11,
+          halo: value < 0,
+        })}`,
       )}`,
     )}`,
   );
@@ -118,9 +163,22 @@ function sentence(result: PositionResult, state: PositionState): TemplateResult 
     ${rows.map(({token, from, to, before, after, difference: gap}, i) => {
       const y = 30 + 50 * i;
       const same = gap < CHANGED;
-      return svg`${rule(0, 100, y)}${text(0, y + 20, token, {weight: 600})}${text(0, y + 39, `${from}→${to}`, {size: 12, fill: 'ink-2'})}
-        ${text(17, y + 20, told(before), {size: 12})}${text(17, y + 39, told(after), {size: 12, fill: same ? 'right' : 'wrong'})}
-        ${text(100, y + 30, same ? '✓ 没变' : `✗ 差${fixed(gap, 3)}`, {anchor: 'end', size: 12, fill: same ? 'right' : 'wrong', weight: 600})}`;
+      return svg`${rule(0, 100, y)}${text(0, y + 20, token, {weight: 600})}${text(
+        0,
+        y + 39,
+        `${from}→${to}`,
+        {size: 12, fill: 'ink-2'},
+      )}
+        ${text(17, y + 20, told(before), {size: 12})}${text(17, y + 39, told(after), {
+          size: 12,
+          fill: same ? 'right' : 'wrong',
+        })}
+        ${text(100, y + 30, same ? '✓ 没变' : `✗ 差${fixed(gap, 3)}`, {
+          anchor: 'end',
+          size: 12,
+          fill: same ? 'right' : 'wrong',
+          weight: 600,
+        })}`;
     })}`,
   );
 }

@@ -21,7 +21,8 @@ export function facts(
   const circle = `转一圈，第1对走${general(waves[0] ?? 0, 4)}个位置，第${waves.length}对走${general(last, 4)}个。`;
   if (kind === 'sinusoidal') return circle + apart;
   return rotated < dim
-    ? `${circle}分数里，转的${rotated}维给${fixed(parts[0], 3)}，余下${dim - rotated}维不管隔多远都给${fixed(parts[1], 3)}。`
+    ? `${circle}分数里，转的${rotated}维给${fixed(parts[0], 3)}，` +
+        `余下${dim - rotated}维不管隔多远都给${fixed(parts[1], 3)}。`
     : circle;
 }
 

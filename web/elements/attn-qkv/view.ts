@@ -31,18 +31,30 @@ const ENTROPY = 100;
 
 /** A vector as a column of two numbers, centred. */
 function column(x: number, y: number, values: readonly number[], fill: Token): SVGTemplateResult {
-  return svg`${values.map((value, c) => text(x, y + 16 * c, brief(value), {anchor: 'middle', size: 12, fill}))}`;
+  return svg`${values.map((value, c) =>
+    text(x, y + 16 * c, brief(value), {anchor: 'middle', size: 12, fill}),
+  )}`;
 }
 
 function cells(y: number, of: (i: number, j: number) => SVGTemplateResult): SVGTemplateResult {
-  return svg`${[0, 1, 2].map((i) => [0, 1, 2].map((j) => svg`<svg x="${HEAD + CELL * j}%" y=${y + ROW * i} width="${CELL}%" height=${ROW}>${of(i, j)}</svg>`))}`;
+  return svg`${[0, 1, 2].map((i) =>
+    [0, 1, 2].map(
+      (j) =>
+        svg`<svg x="${HEAD + CELL * j}%" y=${y + ROW * i} width="${CELL}%"
+          height=${ROW}>${of(i, j)}</svg>`,
+    ),
+  )}`;
 }
 
 function box(fill: string, opacity: string, content: SVGTemplateResult): SVGTemplateResult {
-  return svg`<rect x="0%" y="0" width="100%" height=${ROW} fill=${fill} fill-opacity=${opacity} stroke=${color('rule')}/>${content}`;
+  return svg`<rect x="0%" y="0" width="100%" height=${ROW} fill=${fill} fill-opacity=${opacity}
+    stroke=${color('rule')}/>${content}`;
 }
 
-/** Scores where a query's row meets a key's column; below, weights under the values and what each row fetches. */
+/**
+ * Scores where a query's row meets a key's column; below, weights under the values and what each
+ * row fetches.
+ */
 function tables(
   {q, k, v, scaled, mask}: QkvState,
   {scores, weights, output, entropy}: QkvResult,
@@ -52,15 +64,28 @@ function tables(
   const heads = (name: string, values: readonly number[], y: number, token: Token) =>
     svg`${[0, 1, 2].map(
       (j) => svg`
-    ${text(HEAD + CELL * (j + 0.5), y + 12, `${name}${SUBSCRIPTS[j]}`, {anchor: 'middle', fill: token, weight: 600})}
+    ${text(HEAD + CELL * (j + 0.5), y + 12, `${name}${SUBSCRIPTS[j]}`, {
+      anchor: 'middle',
+      fill: token,
+      weight: 600,
+    })}
     ${column(HEAD + CELL * (j + 0.5), y + 30, row(values, j), token)}`,
     )}`;
   return figure(
     {height: second + TOP + ROW * ROWS + 4, label},
     svg`<defs>${hatch('unseen', 'ink-2')}</defs>
-    ${text(0, 12, scaled ? '分数÷√2' : '分数', {fill: 'score', weight: 600})}${text(0, 30, 'q·k', {fill: 'ink-2', size: 12})}
+    ${text(0, 12, scaled ? '分数÷√2' : '分数', {
+      fill: 'score',
+      weight: 600,
+    })}${text(0, 30, 'q·k', {fill: 'ink-2', size: 12})}
     ${heads('k', k, 0, 'key')}
-    ${[0, 1, 2].map((i) => svg`${text(0, TOP + ROW * i + 26, `q${SUBSCRIPTS[i]}`, {fill: 'query', weight: 600})}${column(HEAD * 0.66, TOP + ROW * i + 18, row(q, i), 'query')}`)}
+    ${[0, 1, 2].map(
+      (i) =>
+        svg`${text(0, TOP + ROW * i + 26, `q${SUBSCRIPTS[i]}`, {
+          fill: 'query',
+          weight: 600,
+        })}${column(HEAD * 0.66, TOP + ROW * i + 18, row(q, i), 'query')}`,
+    )}
     ${cells(TOP, (i, j) =>
       visible(mask, i, j)
         ? box(
@@ -76,12 +101,20 @@ function tables(
     )}
     ${text(0, second + 12, '权重', {fill: 'weight', weight: 600})}
     ${heads('v', v, second, 'value')}
-    ${text(OUT, second + 12, '输出', {anchor: 'middle', fill: 'value', weight: 600})}${text(OUT, second + 30, 'Σw·v', {anchor: 'middle', fill: 'ink-2', size: 12})}
+    ${text(OUT, second + 12, '输出', {
+      anchor: 'middle',
+      fill: 'value',
+      weight: 600,
+    })}${text(OUT, second + 30, 'Σw·v', {anchor: 'middle', fill: 'ink-2', size: 12})}
     ${text(ENTROPY, second + 12, '熵', {anchor: 'end', fill: 'ink-2', weight: 600})}
     ${[0, 1, 2].map(
       (i) => svg`${text(0, second + TOP + ROW * i + 26, `第${i + 1}行`, {size: 12})}
       ${column(OUT, second + TOP + ROW * i + 18, output[i] ?? [], 'value')}
-      ${text(ENTROPY, second + TOP + ROW * i + 26, fixed(entropy[i] ?? 0, 3), {anchor: 'end', size: 12, fill: 'ink-2'})}
+      ${text(ENTROPY, second + TOP + ROW * i + 26, fixed(entropy[i] ?? 0, 3), {
+        anchor: 'end',
+        size: 12,
+        fill: 'ink-2',
+      })}
       ${i > 0 ? rule(HEAD + CELL * ROWS, 100, second + TOP + ROW * i) : nothing}`,
     )}
     ${cells(second + TOP, (i, j) => {
@@ -129,11 +162,40 @@ function plane({v}: QkvState, {output}: QkvResult): TemplateResult {
   return figure(
     {height: PLANE + 18, label: '三个值和三个输出在平面上的位置'},
     svg`
-    ${ends(...across).map((value) => text(at([value, 0])[0], PLANE + 12, brief(value), {anchor: 'middle', size: 11, fill: 'ink-2'}))}
-    ${ends(...up).map((value) => svg`${text(8, at([0, value])[1] + 4, brief(value), {anchor: 'end', size: 11, fill: 'ink-2'})}${rule(10, 90, at([0, value])[1])}`)}
+    ${ends(...across).map((value) =>
+      text(at([value, 0])[0], PLANE + 12, brief(value), {
+        anchor: 'middle',
+        size: 11,
+        fill: 'ink-2',
+      }),
+    )}
+    ${ends(...up).map(
+      (value) =>
+        svg`${text(8, at([0, value])[1] + 4, brief(value), {
+          anchor: 'end',
+          size: 11,
+          fill: 'ink-2',
+        })}${rule(10, 90, at([0, value])[1])}`,
+    )}
     ${path([...corners, corners[0] ?? [0, 0]], 'value')}
-    ${gathered(corners, 'v').map(({at: [x, y], label}) => svg`${pin(x, y, svg`<rect x="-5" y="-5" width="10" height="10" fill=${color('value')}/>`)}${text(x, y - 10, label, {anchor: 'middle', fill: 'value', halo: true})}`)}
-    ${gathered(output.map(at), 'o').map(({at: [x, y], label}) => svg`<circle cx="${x}%" cy=${y} r="5.5" fill=${color('weight')} stroke=${color('raised')} stroke-width="1.5"/>${text(x, y + 20, label, {anchor: 'middle', fill: 'weight', weight: 600, halo: true})}`)}`,
+    ${gathered(corners, 'v').map(
+      ({at: [x, y], label}) =>
+        svg`${pin(
+          x,
+          y,
+          svg`<rect x="-5" y="-5" width="10" height="10" fill=${color('value')}/>`,
+        )}${text(x, y - 10, label, {anchor: 'middle', fill: 'value', halo: true})}`,
+    )}
+    ${gathered(output.map(at), 'o').map(
+      ({at: [x, y], label}) =>
+        svg`<circle cx="${x}%" cy=${y} r="5.5" fill=${color('weight')} stroke=${color('raised')}
+          stroke-width="1.5"/>${text(x, y + 20, label, {
+            anchor: 'middle',
+            fill: 'weight',
+            weight: 600,
+            halo: true,
+          })}`,
+    )}`,
   );
 }
 

@@ -27,7 +27,8 @@ export function says({mask, scaled}: QkvState, {weights, output, entropy}: QkvRe
   const shares = (weights[last] ?? []).map((weight) => percent(weight)).join('、');
   return (
     `第3行（${scaled ? '已除以√2' : '没有除以√2'}）的权重是${shares}，取回${vector(output[last] ?? [])}。` +
-    `${alike ? '三行的熵都是' : `熵最小的是第${sharpest + 1}行，`}${fixed(entropy[sharpest] ?? 0, 3)}：0是只取一份，1是平分。`
+    `${alike ? '三行的熵都是' : `熵最小的是第${sharpest + 1}行，`}${fixed(entropy[sharpest] ?? 0, 3)}：` +
+    `0是只取一份，1是平分。`
   );
 }
 
@@ -83,7 +84,10 @@ export function steps(
       <li>
         与看得见的每个键做点积${scaled ? '，再除以√2' : ''}：
         <ul>
-          ${seen.map((j) => html`<li>k${SUBSCRIPTS[j]}＝${vector(row(k, j))}：${brief(scores[i]?.[j] ?? 0)}</li>`)}
+          ${seen.map(
+            (j) =>
+              html`<li>k${SUBSCRIPTS[j]}＝${vector(row(k, j))}：${brief(scores[i]?.[j] ?? 0)}</li>`,
+          )}
         </ul>
       </li>
       <li>

@@ -1,4 +1,5 @@
-// Pictures of <attn-scaling>. In plots, x is a share of the panel, and y counts pixels down from its top.
+// Pictures of <attn-scaling>. In plots, x is a share of the panel, and y counts pixels down from
+// its top.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {DivisorRow, InitSweepRow, VarianceRow} from '../../core.js';
@@ -47,11 +48,27 @@ function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): Templa
     svg`
     ${text(0, 14, title, {size: 14, weight: 600})}
     ${panel({x: 0, y: 21, width: 100, height: 20}, legend)}
-    ${ticks.map((tick) => svg`${rule(LEFT, 100, TOP + yOf(tick))}${text(LEFT - 2, TOP + yOf(tick) + 4, general(tick), {anchor: 'end', fill: 'ink-2', size: 12})}`)}
+    ${ticks.map(
+      (tick) =>
+        svg`${rule(LEFT, 100, TOP + yOf(tick))}${text(
+          LEFT - 2,
+          TOP + yOf(tick) + 4,
+          general(tick),
+          {anchor: 'end', fill: 'ink-2', size: 12},
+        )}`,
+    )}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT, height},
       svg`${curves(xOf)}
-      ${dims.map((d) => svg`${upright(xOf(d), height, height + 4, 'ink-2')}${text(xOf(d), height + 18, integer(d), {anchor: 'middle', fill: 'ink-2', size: 12})}`)}
+      ${dims.map(
+        (d) =>
+          svg`${upright(xOf(d), height, height + 4, 'ink-2')}${text(
+            xOf(d),
+            height + 18,
+            integer(d),
+            {anchor: 'middle', fill: 'ink-2', size: 12},
+          )}`,
+      )}
       ${text(100, height + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`,
     )}`,
   );
@@ -84,7 +101,9 @@ function twoSides({title, ticks, of}: Curve, rows: readonly VarianceRow[]): Temp
     height,
     yOf,
     dims: rows.map(({d}) => d),
-    legend: svg`${SIDES.map(({mark, name, token}, i) => text(i * 30, 13, `${mark} ${name}`, {fill: token, weight: 600}))}`,
+    legend: svg`${SIDES.map(({mark, name, token}, i) =>
+      text(i * 30, 13, `${mark} ${name}`, {fill: token, weight: 600}),
+    )}`,
     curves: (xOf) =>
       svg`${SIDES.map(({side, token, shape, dash}) => {
         const points = rows.map((row): Point => [xOf(row.d), yOf(of(row, side))]);
@@ -147,18 +166,28 @@ function divisors(rows: readonly DivisorRow[], scores: readonly number[]): Templ
     )}
     ${scores.map((score, i) => {
       const y = BARS_TOP + BAR_ROW * i;
-      return svg`${rule(0, 100, y)}${text(0, y + 18, NAMES[i] ?? '')}${text(0, y + 35, general(score), {fill: 'score', size: 12})}
+      return svg`${rule(0, 100, y)}${text(0, y + 18, NAMES[i] ?? '')}${text(
+        0,
+        y + 35,
+        general(score),
+        {fill: 'score', size: 12},
+      )}
         ${columns.map(({row, x}) =>
           panel(
             {x, y, width: 25, height: BAR_ROW},
             svg`${text(0, 17, fixed(row.weights[i] ?? 0, 3), {size: 12})}
-          <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="23" width="${along(row.weights[i] ?? 0, [0, 1])}%" height="11" fill=${color('weight')}/>`,
+          <rect x="0%" y="23" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%"
+            y="23" width="${along(row.weights[i] ?? 0, [0, 1])}%" height="11"
+            fill=${color('weight')}/>`,
           ),
         )}`;
     })}
     ${STATISTICS.map(({name, of}, i) => {
       const y = statsTop + STAT_ROW * i;
-      return svg`${rule(0, 100, y)}${text(0, y + 19, name, {fill: 'ink-2', size: 12})}${columns.map(({row, x}) => text(x, y + 19, of(row), {weight: 600}))}`;
+      return svg`${rule(0, 100, y)}${text(0, y + 19, name, {
+        fill: 'ink-2',
+        size: 12,
+      })}${columns.map(({row, x}) => text(x, y + 19, of(row), {weight: 600}))}`;
     })}`,
   );
 }

@@ -16,14 +16,18 @@ function course<Row>(rows: readonly Row[], of: (row: Row) => string): string {
 function saysDimension(rows: readonly VarianceRow[]): string {
   const [raw, scaled] = SIDES.map(
     ({side, name}) =>
-      `${name}，熵${course(rows, (row) => fixed(row[side].entropy, 3))}，‖J‖${course(rows, (row) => fixed(row[side].jacobianNorm, 3))}`,
+      `${name}，熵${course(rows, (row) => fixed(row[side].entropy, 3))}，` +
+      `‖J‖${course(rows, (row) => fixed(row[side].jacobianNorm, 3))}`,
   );
   return `d＝${course(rows, ({d}) => integer(d))}：${raw}；${scaled}。这里q、k的方差恰好是1；小模型起步时并非如此，见「刚初始化」。`;
 }
 
 function saysDivisor(rows: readonly DivisorRow[], d: number, scores: readonly number[]): string {
   const [one, root, full] = rows.map(({maxWeight}) => percent(maxWeight));
-  return `当作${integer(d)}维的点积：不除，最大权重${one}；除以√d，${root}；除以d，${full}，而${scores.length}个平分是${percent(1 / scores.length)}。`;
+  return (
+    `当作${integer(d)}维的点积：不除，最大权重${one}；除以√d，${root}；除以d，${full}，` +
+    `而${scores.length}个平分是${percent(1 / scores.length)}。`
+  );
 }
 
 function saysInit(rows: readonly InitSweepRow[], sigma: number, slope: number | null): string {

@@ -142,7 +142,9 @@ function learning({sight, poems}: Live): unknown {
       <div>
         <h3>它写的诗</h3>
         <ul class="sums">
-          ${poems.filter(({steps}) => steps < sight.steps).map(({steps, poem: text}) => html`<li><b>${integer(steps)}步</b>${poem(text)}</li>`)}
+          ${poems
+            .filter(({steps}) => steps < sight.steps)
+            .map(({steps, poem: text}) => html`<li><b>${integer(steps)}步</b>${poem(text)}</li>`)}
           <li>
             <b>${integer(sight.steps)}步</b
             >${sight.poem === null ? '写不出来：它的分数已经不是有限的数。' : poem(sight.poem)}

@@ -57,7 +57,11 @@ function saysLive(live: Live, result: TrainResult): string {
   if (phase === 'diverged')
     return `走了${integer(steps)}步，下一步发散：损失或梯度不再是有限的数，训练停在这里。学习率${plain(settings.rate)}太大时就会这样。`;
   if (phase === 'done')
-    return `练完了，${integer(steps)}步；末${Math.min(LAST, steps)}步平均损失${fixed(mean(curve.losses.slice(-LAST)), 3)}。${endText(live, result)}${agreementText(result)}`;
+    return (
+      `练完了，${integer(steps)}步；末${Math.min(LAST, steps)}步平均损失` +
+      `${fixed(mean(curve.losses.slice(-LAST)), 3)}。${endText(live, result)}` +
+      `${agreementText(result)}`
+    );
   const doing = {
     running: '正在练',
     paused: live.waiting ? '标签页在后台，先等着' : '暂停了',
@@ -69,7 +73,10 @@ function saysLive(live: Live, result: TrainResult): string {
       ? '比瞎猜还差得多：学习率太大。'
       : '';
   const still = settings.rate === 0 ? '学习率是0，参数不动，损失只随抽到的诗变。' : '';
-  return `${doing}：${shape ? `${integer(shape.parameters)}个参数，` : ''}${at}。${lost}${still}${agreementText(result)}`;
+  return (
+    `${doing}：${shape ? `${integer(shape.parameters)}个参数，` : ''}${at}。${lost}${still}` +
+    `${agreementText(result)}`
+  );
 }
 
 function saysRecord({record, other}: TrainResult, state: TrainState): string {
@@ -78,14 +85,19 @@ function saysRecord({record, other}: TrainResult, state: TrainState): string {
   const [first, last] = [record.diagnostics[0], record.diagnostics.at(-1)];
   const course =
     first && last
-      ? `；H从${general(first.entropy, 3)}到${general(last.entropy, 2)}，logit的标准差从${general(first.logitDeviation, 2)}到${general(last.logitDeviation, 3)}，‖J‖从${general(first.jacobianNorm, 2)}到${general(last.jacobianNorm, 2)}`
+      ? `；H从${general(first.entropy, 3)}到${general(last.entropy, 2)}，` +
+        `logit的标准差从${general(first.logitDeviation, 2)}到${general(last.logitDeviation, 3)}，` +
+        `‖J‖从${general(first.jacobianNorm, 2)}到${general(last.jacobianNorm, 2)}`
       : '';
   const loss = (of: CaseRecord) => (of.finalLoss === null ? '发散' : fixed(of.finalLoss, 2));
   const beside =
     other && other.steps === record.steps
       ? `（${kindOf(other.attention).name}是${loss(other)}）`
       : '';
-  return `记录的一次，${nameOf(record)}：${integer(record.stepsDone)}步，末${LAST}步平均损失${loss(record)}${beside}${course}。`;
+  return (
+    `记录的一次，${nameOf(record)}：${integer(record.stepsDone)}步，` +
+    `末${LAST}步平均损失${loss(record)}${beside}${course}。`
+  );
 }
 
 export function says(state: TrainState, result: TrainResult): string {

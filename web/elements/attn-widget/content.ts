@@ -1,4 +1,5 @@
-// An author's text that a widget shows: it comes with the page as `data`, or from the content folder.
+// An author's text that a widget shows: it comes with the page as `data`, or from the content
+// folder.
 
 import {runtime} from '../../shared/runtime.js';
 

@@ -40,7 +40,7 @@ export interface Spec<S, R, C = undefined> {
 
 /** A widget class whose state, result and content only the class itself knows. */
 export type AnyWidgetClass = CustomElementConstructor & {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place that handles all widgets alike
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- widgets of every state
   readonly spec: Spec<any, any, any>;
   readonly needs: readonly Need[];
 };

@@ -52,16 +52,21 @@ const minus = (tone: Token) => hatch(`minus-${tone}`, tone);
 const largestOf = (rows: readonly (readonly number[])[]) =>
   Math.max(0, ...rows.flat().map(Math.abs));
 
-/** The components of a vector: filled where positive, hatched where negative, deeper where larger. */
+/**
+ * The components of a vector: filled where positive, hatched where negative, deeper where larger.
+ */
 function strip({x, y, width, values, tone, largest, height = ROW - 8}: Strip): SVGTemplateResult {
   const cell = width / values.length;
   return svg`${values.map(
-    (
-      value,
-      i,
-    ) => svg`<rect x="${x + cell * i}%" y=${y + 4} width="${cell}%" height=${height} stroke=${color('rule')} fill=${value === 0 ? 'none' : value < 0 ? `url(#minus-${tone})` : color(tone)}
+    (value, i) => svg`<rect x="${x + cell * i}%" y=${y + 4} width="${cell}%" height=${height}
+      stroke=${color('rule')}
+      fill=${value === 0 ? 'none' : value < 0 ? `url(#minus-${tone})` : color(tone)}
     fill-opacity=${value === 0 ? 1 : (0.06 + (0.3 * Math.abs(value)) / (largest || 1)).toFixed(3)}/>
-    ${text(x + cell * (i + 0.5), y + 4 + height / 2 + 4, short(value), {anchor: 'middle', size: 11, halo: value < 0})}`,
+    ${text(x + cell * (i + 0.5), y + 4 + height / 2 + 4, short(value), {
+      anchor: 'middle',
+      size: 11,
+      halo: value < 0,
+    })}`,
   )}`;
 }
 
@@ -85,7 +90,10 @@ function bar({
   const end = along(value, domain);
   return panel(
     {x, y, width, height: ROW},
-    svg`<rect x="${Math.min(zero, end)}%" y="11" width="${Math.abs(end - zero)}%" height=${ROW - 22} fill=${value < 0 ? `url(#minus-${tone})` : color(tone)}/>${upright(zero, 6, ROW - 6, 'ink-2')}`,
+    svg`<rect x="${Math.min(zero, end)}%" y="11" width="${Math.abs(end - zero)}%" height=${ROW - 22}
+      fill=${
+        value < 0 ? `url(#minus-${tone})` : color(tone)
+      }/>${upright(zero, 6, ROW - 6, 'ink-2')}`,
   );
 }
 
@@ -112,7 +120,11 @@ function rowsBelow(
   return svg`${rows.map((row, i) => {
     const y = top + ROW * i;
     const chosen = row === me;
-    return svg`${rule(0, 100, y)}${cell(0, y, chosen ? `▸${row.token}` : row.token, {anchor: 'start', weight: chosen ? 700 : 400, size: 14})}${draw(row, y)}`;
+    return svg`${rule(0, 100, y)}${cell(0, y, chosen ? `▸${row.token}` : row.token, {
+      anchor: 'start',
+      weight: chosen ? 700 : 400,
+      size: 14,
+    })}${draw(row, y)}`;
   })}`;
 }
 
@@ -124,7 +136,9 @@ function drawEmbeddings(result: WorldResult): TemplateResult {
     {height: HEAD + ROW * rows.length, label: LABEL},
     svg`
     <defs>${minus('ink-2')}${minus('score')}</defs>
-    ${features.map((feature, i) => head(NAME + (CELLS / features.length) * (i + 0.5), feature, {anchor: 'middle'}))}
+    ${features.map((feature, i) =>
+      head(NAME + (CELLS / features.length) * (i + 0.5), feature, {anchor: 'middle'}),
+    )}
     ${head(100, '余弦')}
     ${rowsBelow(
       HEAD,
@@ -141,7 +155,9 @@ function drawEmbeddings(result: WorldResult): TemplateResult {
 
 const LINE = 26;
 
-/** The rows of W, each to be taken as often as the component beside it says; below them their sum. */
+/**
+ * The rows of W, each to be taken as often as the component beside it says; below them their sum.
+ */
 function drawProjection(
   {features, rows, me, matrices}: WorldResult,
   {letter, name, tone}: Projection,
@@ -156,15 +172,28 @@ function drawProjection(
     <defs>${minus(tone)}</defs>
     ${head(0, 'x', {anchor: 'start'})}${head(left, `W_${letter.toUpperCase()}`, {anchor: 'start'})}
     ${weights.map(
-      (
-        row,
-        i,
-      ) => svg`<svg y=${HEAD + LINE * i} overflow="visible">${text(0, 17, `${features[i] ?? ''} ${short(me.x[i] ?? 0)}`, {size: 12})}
+      (row, i) => svg`<svg y=${HEAD + LINE * i}
+        overflow="visible">${text(0, 17, `${features[i] ?? ''} ${short(me.x[i] ?? 0)}`, {size: 12})}
         ${text(left - 5, 17, '×', {anchor: 'end', size: 12, fill: 'ink-2'})}
-        ${strip({x: left, y: -4, width, values: row, tone, largest: largestOf(weights), height: LINE})}</svg>`,
+        ${strip({
+          x: left,
+          y: -4,
+          width,
+          values: row,
+          tone,
+          largest: largestOf(weights),
+          height: LINE,
+        })}</svg>`,
     )}
     ${cell(0, bottom, `${name} ${letter}`, {anchor: 'start', fill: tone, weight: 600})}
-    ${strip({x: left, y: bottom, width, values: me[letter], tone, largest: largestOf(rows.map((row) => row[letter]))})}`,
+    ${strip({
+      x: left,
+      y: bottom,
+      width,
+      values: me[letter],
+      tone,
+      largest: largestOf(rows.map((row) => row[letter])),
+    })}`,
   );
 }
 
@@ -179,9 +208,20 @@ function drawScores(result: WorldResult): TemplateResult {
     svg`
     <defs>${minus('query')}${minus('key')}${minus('score')}</defs>
     ${cell(0, 0, '查询', {anchor: 'start', fill: 'query', weight: 600})}
-    ${strip({x: NAME, y: 0, width: CELLS, values: me.q, tone: 'query', largest: largestOf(rows.map((row) => row.q))})}
+    ${strip({
+      x: NAME,
+      y: 0,
+      width: CELLS,
+      values: me.q,
+      tone: 'query',
+      largest: largestOf(rows.map((row) => row.q)),
+    })}
     ${cell(BAR, 0, `「${me.token}」的q`, {anchor: 'start', size: 12, fill: 'ink-2'})}
-    <svg y=${ROW + 6} overflow="visible">${head(NAME, '每个词元的键k', {anchor: 'start', fill: 'key'})}${head(100, '点积q·k', {fill: 'score'})}</svg>
+    <svg y=${ROW + 6}
+      overflow="visible">${head(NAME, '每个词元的键k', {
+        anchor: 'start',
+        fill: 'key',
+      })}${head(100, '点积q·k', {fill: 'score'})}</svg>
     ${rowsBelow(
       top,
       result,
@@ -219,7 +259,14 @@ function drawOutputs(result: WorldResult): TemplateResult {
     svg`
     <defs>${minus('value')}</defs>
     ${head(33, '权重', {fill: 'weight'})}${head(left, '每个词元的值v', {anchor: 'start', fill: 'value'})}
-    ${rowsBelow(HEAD, result, ({v, weight}, y) => svg`${cell(33, y, percent(weight), {fill: 'weight'})}${strip({x: left, y, width, values: v, tone: 'value', largest})}`)}
+    ${rowsBelow(
+      HEAD,
+      result,
+      ({v, weight}, y) =>
+        svg`${cell(33, y, percent(weight), {
+          fill: 'weight',
+        })}${strip({x: left, y, width, values: v, tone: 'value', largest})}`,
+    )}
     <line x1="0%" x2="100%" y1=${bottom} y2=${bottom} stroke=${color('ink')}/>
     ${cell(0, bottom, '加权和', {anchor: 'start', weight: 700, size: 14})}
     ${strip({x: left, y: bottom, width, values: output, tone: 'value', largest})}`,

@@ -40,15 +40,24 @@ export function says({stage}: WorldState, {rows, me, output}: WorldResult): stri
       return `直接比词向量，${name}最像它自己（${fixed(me.cosine, 3)}）；别的词元依次是${words.join('、')}。`;
     }
     case 'projections':
-      return `${name}的同一个向量，乘三个矩阵得到三个新向量：查询q＝${vector(me.q)}，键k＝${vector(me.k)}，值v＝${vector(me.v)}。`;
+      return (
+        `${name}的同一个向量，乘三个矩阵得到三个新向量：查询q＝${vector(me.q)}，键k＝${vector(me.k)}，` +
+        `值v＝${vector(me.v)}。`
+      );
     case 'scores': {
       const {order, words} = ranked(rows, 'score', (value) => fixed(value, 2));
       return `${name}的查询与每个键的点积，从高到低：${words.join('、')}。与自己的键排第${order.indexOf(me) + 1}。`;
     }
     case 'weights':
-      return `分数除以√${me.q.length}，再做softmax，${name}这样分配：${ranked(rows, 'weight', percent).words.join('、')}。这里没有加掩码，整句都看得见。`;
+      return (
+        `分数除以√${me.q.length}，再做softmax，${name}这样分配：` +
+        `${ranked(rows, 'weight', percent).words.join('、')}。这里没有加掩码，整句都看得见。`
+      );
     case 'outputs':
-      return `每个词元的值乘自己的权重，加起来，${name}取回${vector(output)}：主要来自${ranked(rows, 'weight', percent).words.slice(0, 2).join('和')}。`;
+      return (
+        `每个词元的值乘自己的权重，加起来，${name}取回${vector(output)}：` +
+        `主要来自${ranked(rows, 'weight', percent).words.slice(0, 2).join('和')}。`
+      );
   }
 }
 
@@ -126,7 +135,8 @@ function stepsOf(stage: Stage, {rows, me, matrices, output}: WorldResult): strin
     case 'projections':
       return PROJECTIONS.map(
         ({letter, name}) =>
-          `${name}的第1维：x与矩阵的第1列，${worked(me.x, column(matrices[letter]), short(me[letter][0] ?? 0))}。`,
+          `${name}的第1维：x与矩阵的第1列，` +
+          `${worked(me.x, column(matrices[letter]), short(me[letter][0] ?? 0))}。`,
       );
     case 'scores':
       return rows.map(({token, k, score}) => `${token}：${worked(me.q, k, fixed(score, 2))}。`);
