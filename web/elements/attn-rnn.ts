@@ -324,7 +324,7 @@ function steps(
       }。
     </li>
     <li>
-      乘加次数：RNN每步${integer(WIDTH)}×${integer(WIDTH)}，共${integer(BigInt(walked))}；QKᵀ是${products}。${COMPARED}
+      乘加次数：RNN每步${width}×${width}，共${integer(BigInt(walked))}；QKᵀ是${products}。${COMPARED}
     </li>
   </ol>`;
 }

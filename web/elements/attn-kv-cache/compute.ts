@@ -49,7 +49,9 @@ function readPasted(
   return pasted.read;
 }
 
-/** A model of the course without the doubts that the reader dismissed: no number depends on them. */
+/**
+ * A model of the course without the doubts that the reader dismissed: no number depends on them.
+ */
 const withoutDoubts = (read: ModelCache, ignore: readonly string[]): ModelCache => ({
   ...read,
   doubts: read.doubts.filter(({field}) => !ignore.includes(field)),
