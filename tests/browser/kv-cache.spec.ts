@@ -51,15 +51,35 @@ test('a pasted config is read, and a bad one says why and stays', async ({page, 
   await expect(says(widget)).toContainText('每多一个词元加40,960 B（40 KiB）');
   await expect(picker(widget)).toHaveValue('');
 
-  const broken = '{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}';
+  const broken = '{"n_layer": 2, "n_head": 1, "head_dim": 8, "mamba_flavour": 1}';
   await area.fill(broken);
-  await expect(widget.getByRole('alert')).toContainText('没有见过attention_flavour这个键');
+  await expect(widget.getByRole('alert')).toContainText('没有见过mamba_flavour这个键');
   await expect(area).toHaveValue(broken);
   await expect(says(widget)).toContainText('40,960 B');
 
   await area.fill('');
   await expect(widget.getByRole('alert')).toBeHidden();
   await expect(says(widget)).toContainText('Qwen3.8-27B');
+});
+
+test('a key in doubt is named beside the number, until the reader dismisses it', async ({
+  page,
+  site,
+}) => {
+  const widget = await open(page, site);
+  await widget.getByText('贴上或拖入config.json').click();
+  await widget
+    .getByRole('textbox', {name: 'config.json'})
+    .fill('{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}');
+  const doubt = widget.getByRole('listitem').filter({hasText: 'attention_flavour ＝ 1：没有见过'});
+  await expect(doubt).toBeVisible();
+  // 2 layers · K and V · 1 head · 8 numbers · 2 bytes.
+  await expect(says(widget)).toContainText('每多一个词元加64 B');
+  await widget.getByRole('button', {name: '不理会这一项：attention_flavour'}).click();
+  await expect(doubt).toHaveCount(0);
+  await expect(says(widget)).toContainText('每多一个词元加64 B');
+  await widget.getByRole('button', {name: '都算进来（1）'}).click();
+  await expect(doubt).toBeVisible();
 });
 
 test('a file is opened or dropped', async ({page, site}) => {

@@ -71,7 +71,7 @@ test('without its index search says so, and works once the index is there', asyn
   await page.route('**/search-index.json', (route) => route.fulfill({status: 404, body: '404'}));
   await page.goto(site.url);
   await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog')).toHaveText(/索引，请刷新页面再试。/);
+  await expect(page.getByRole('dialog')).toHaveText(/索引载入失败，请刷新页面再试。/);
   await page.getByRole('button', {name: '关闭'}).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.unroute('**/search-index.json');
