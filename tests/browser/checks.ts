@@ -3,4 +3,5 @@ export * from './checks/alive.js';
 export * from './checks/at-rest.js';
 export {unfold} from './checks/in-page.js';
 export * from './checks/links.js';
+export * from './checks/overlaps.js';
 export * from './checks/valid-html.js';

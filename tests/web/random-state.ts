@@ -5,6 +5,14 @@ import {keysOf, type Field, type Schema} from '../../web/shared/schema.js';
 
 export type State = Record<string, unknown>;
 
+/** Fields that take a name out of an open set, of which nearly all are none of the course's. */
+const NAMES: State = {
+  question: 'c3-l03/ratio-two',
+  model: 'deepseek-v3.2',
+  compare: [],
+  config: '',
+};
+
 /** mulberry32: small, and the same numbers in every run. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
@@ -41,4 +49,11 @@ export function randomState(tag: string, schema: Schema<State>, random: () => nu
   return Object.fromEntries(
     keysOf(schema).map((key) => [key, valid(tag, key, schema[key] as Field<unknown>, random)]),
   );
+}
+
+/** The same with names that the course knows: the widget gets what it needs to draw. */
+export function randomKnownState(tag: string, schema: Schema<State>, random: () => number): State {
+  const state = randomState(tag, schema, random);
+  for (const key of Object.keys(NAMES)) if (key in state) state[key] = NAMES[key];
+  return state;
 }

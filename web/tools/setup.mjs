@@ -42,7 +42,7 @@ const systemNeeds = [
     what: 'Chromium',
     packages: ['chromium'],
     there: () => chromium() !== undefined,
-    for: ['test', 'bench'],
+    for: ['test', 'engines', 'bench'],
   },
   {
     what: 'clang-format 14',
@@ -54,7 +54,22 @@ const systemNeeds = [
     what: '中文字体',
     packages: ['fontconfig', 'fonts-noto-cjk'],
     there: chineseFontIsThere,
-    for: ['test', 'bench'],
+    for: ['test', 'engines', 'bench'],
+  },
+  {
+    what: 'Firefox',
+    packages: ['firefox-esr'],
+    there: () => firefox() !== undefined,
+    for: ['engines'],
+  },
+  {
+    what: 'WebKitGTK与虚拟屏幕',
+    packages: ['webkit2gtk-driver', 'xvfb'],
+    there: () =>
+      which('WebKitWebDriver') !== undefined &&
+      which('Xvfb') !== undefined &&
+      webKitBrowser() !== undefined,
+    for: ['engines'],
   },
 ];
 
@@ -64,6 +79,23 @@ export function chromium() {
   return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
     .map(which)
     .find((path) => path !== undefined);
+}
+
+/** FIREFOX names another one. */
+export function firefox() {
+  return process.env.FIREFOX || ['firefox-esr', 'firefox'].map(which).find(Boolean);
+}
+
+/** The small browser of WebKitGTK's own, which lies beside its library and not on the PATH. */
+export function webKitBrowser() {
+  return ['4.1', '6.0', '4.0']
+    .flatMap((version) => [`webkit2gtk-${version}`, `webkitgtk-${version}`])
+    .flatMap((name) =>
+      ['/usr/lib/x86_64-linux-gnu', '/usr/libexec'].map((folder) =>
+        join(folder, name, 'MiniBrowser'),
+      ),
+    )
+    .find((path) => existsSync(path));
 }
 
 /** Clang, which fuzzing needs, under its plain name or with its version. */
@@ -175,8 +207,8 @@ async function ensureNpmPackages() {
 /**
  * Makes the machine ready, or leaves it as it was and says what to do.
  *
- * @param {'start' | 'test' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a browser and a
- *     Chinese font, fuzzing Clang
+ * @param {'start' | 'test' | 'engines' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a browser
+ *     and a Chinese font, tests of engines three browsers, fuzzing Clang
  * @throws {Failure} with the one command to run when something is missing and this is not root
  */
 export async function ensure(purpose) {

@@ -1,6 +1,6 @@
 // npm test: every test of the project, one line a suite, and a last line that adds them up. Suites
 // that need no page run at the same time; the browser, whose tests wait for pages, runs alone.
-// `--only core|web|browser|lint` runs one suite; what follows goes to its runner:
+// `--only core|web|browser|lint|engines` runs one suite; what follows goes to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {corpusIfPossible} from './corpus.mjs';
@@ -53,14 +53,13 @@ async function core(filters) {
   return counted({passed, failed: failed + (filters.length ? 0 : skipped), status, output});
 }
 
-/** TypeScript in Node: the module, number formats, site builder, and the digests of all builds. */
-async function web(filters) {
-  await native();
-  await modules();
-  const file = `${results}/vitest.json`;
+/** Vitest's own count, with a test that did not run taken for one that failed. */
+async function vitest(name, filters, options = []) {
+  const file = `${results}/${name}.json`;
   const {status, output, json} = await resultsIn(file, [
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...options,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
@@ -76,6 +75,19 @@ async function web(filters) {
     status,
     output,
   });
+}
+
+/** TypeScript in Node: the module, number formats, site builder, and the digests of all builds. */
+async function web(filters) {
+  await native();
+  await modules();
+  return vitest('vitest', filters);
+}
+
+/** The site in Firefox and in WebKit, against Chromium. */
+async function engines(filters) {
+  await site();
+  return vitest('engines', filters, ['--config', 'tests/engines/vitest.config.ts']);
 }
 
 /** Pages and widgets in a real Chromium, and the digest there against the native one. */
@@ -106,7 +118,9 @@ async function lint() {
   return counted({passed: status === 0 ? 1 : 0, failed: 0, status, output});
 }
 
-const suites = {core, web, browser, lint};
+const everyTime = {core, web, browser, lint};
+/** `engines` needs two more browsers and runs when it is named: npm run test:engines. */
+const suites = {...everyTime, engines};
 const say = ({passed, failed}) => `${passed} passed, ${failed} failed`;
 
 /** Runs one suite, prints its line, and returns its counts. A crash is one failure. */
@@ -131,7 +145,7 @@ async function report(suite, filters) {
 
 /** `[--only SUITE [filters for its runner …]]` */
 function chosen(args) {
-  if (args.length === 0) return {names: Object.keys(suites), filters: []};
+  if (args.length === 0) return {names: Object.keys(everyTime), filters: []};
   const [option, name, ...filters] = args;
   if (option !== '--only' || !Object.hasOwn(suites, name ?? '')) {
     throw new Failure(
@@ -149,7 +163,7 @@ await main(async () => {
     total.failed += failed;
   };
   try {
-    await ensure('test');
+    await ensure(names.includes('engines') ? 'engines' : 'test');
     await corpusIfPossible();
     if (names.length === 1) {
       add(await report(names[0], filters));

@@ -4,7 +4,7 @@ import {createRequire} from 'node:module';
 import type {Page} from '@playwright/test';
 import type {AxeResults, RunOptions} from 'axe-core';
 import type {Site} from '../site.js';
-import {helpersOf} from './in-page.js';
+import {helpersOf, type InPage} from './in-page.js';
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -12,7 +12,7 @@ const axeSource = readFileSync(
 );
 
 /** Waits until every widget on the page is registered and drawn, and names the late ones. */
-export async function widgetsReady(page: Page, timeout = 10_000): Promise<string[]> {
+export async function widgetsReady(page: InPage, timeout = 10_000): Promise<string[]> {
   return page.evaluate(
     async ({helpers: {elements, isWidget}, timeout}) => {
       const widgets = elements().filter(isWidget);
@@ -37,7 +37,7 @@ export async function widgetsReady(page: Page, timeout = 10_000): Promise<string
 }
 
 /** Every box for a number can be typed into, and is visible where its surroundings are. */
-export async function boxes(page: Page): Promise<string[]> {
+export async function boxes(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, path, visible}) => {
       return elements()
@@ -81,7 +81,7 @@ export function watch(page: Page, site: Site): string[] {
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** axe on the page as it stands, open shadow roots included; all rules, or only some. */
-export async function accessibility(page: Page, only?: string[]): Promise<string[]> {
+export async function accessibility(page: InPage, only?: string[]): Promise<string[]> {
   await page.evaluate(axeSource);
   const {violations} = await page.evaluate(async (only) => {
     const {axe} = globalThis as unknown as {
@@ -100,7 +100,7 @@ export async function accessibility(page: Page, only?: string[]): Promise<string
 }
 
 /** Names the widgets whose figure differs from `html`, the page as it was built. */
-export async function changedFigures(page: Page, html: string): Promise<string[]> {
+export async function changedFigures(page: InPage, html: string): Promise<string[]> {
   return page.evaluate(
     ({helpers: {elements, path, isWidget}, html}) => {
       const built = elements(Document.parseHTMLUnsafe(html)).filter(isWidget);

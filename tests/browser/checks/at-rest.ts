@@ -1,12 +1,11 @@
 // Checks that hold with scripts off as well. Each returns its findings, one sentence each.
-import type {Page} from '@playwright/test';
-import {helpersOf} from './in-page.js';
+import {helpersOf, type InPage} from './in-page.js';
 
 /**
  * Nothing sticks out sideways at the current width, after `unfold`. What lies in a box that scrolls
  * may.
  */
-export async function sideways(page: Page): Promise<string[]> {
+export async function sideways(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, parent, within, path, visible}) => {
       const width = document.documentElement.clientWidth;
@@ -28,23 +27,34 @@ export async function sideways(page: Page): Promise<string[]> {
       // A box wholly to the left of the page can't be scrolled to: a link shown on keyboard focus.
       const sticksOut = (box?: DOMRect) =>
         box !== undefined && (box.right > width + 1 || (box.left < -1 && box.right > 0));
+      /** The whole picture that an element is part of. A picture may hold others. */
+      const picture = (element: Element) => {
+        let svg = element.closest('svg');
+        while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
+        return svg;
+      };
       for (const element of elements(document.body)) {
-        const svg = element.closest('svg');
+        const svg = picture(element);
+        // Of the parts of a picture only labels have to lie inside its frame. In some engines the
+        // box of a part that is clipped holds what is clipped away.
         if (svg && svg !== element && element.localName !== 'text') continue;
         const box = element.getBoundingClientRect();
         if (box.width === 0 || box.height === 0) continue;
         // Only the outermost box is reported.
         const out = sticksOut(box) && !sticksOut(parent(element)?.getBoundingClientRect());
-        // A picture cuts off what lies outside its frame; a label there can't be read.
+        // A picture can cut off a label outside its frame. Firefox rounds the box of a label up.
         const frame = svg && svg !== element && svg.getBoundingClientRect();
-        const cut = frame && (box.right > frame.right + 1 || box.left < frame.left - 1);
+        const cut = frame && (box.right > frame.right + 2 || box.left < frame.left - 2);
         if (!out && !cut) continue;
         if (!visible(element) || within(parent(element), scrolls) || within(element, clipped))
           continue;
         const edges = `${box.left.toFixed(0)} … ${box.right.toFixed(0)}`;
         if (out) findings.push(`${path(element)} sticks out of the ${width} px: ${edges}`);
         if (cut)
-          findings.push(`${path(element)} “${element.textContent}” is cut off by its picture`);
+          findings.push(
+            `${path(element)} “${element.textContent}” is cut off by its picture: ${edges}, not ` +
+              `${frame.left.toFixed(0)} … ${frame.right.toFixed(0)}`,
+          );
       }
       return findings;
     },
@@ -53,7 +63,7 @@ export async function sideways(page: Page): Promise<string[]> {
 }
 
 /** No text, visible or for screen readers, holds a placeholder or a value that is no number. */
-export async function unresolved(page: Page): Promise<string[]> {
+export async function unresolved(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, within, path, ownText, isCode}) => {
       // Zero with a sign, alone. The end of 10−0 and the beginning of −0.5 are fine.
@@ -90,7 +100,7 @@ export async function unresolved(page: Page): Promise<string[]> {
 }
 
 /** Formulas are typeset: none has an error, none is left as TeX. */
-export async function formulas(page: Page): Promise<string[]> {
+export async function formulas(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, within, path, ownText, visible, isCode}) => {
       const findings: string[] = [];
@@ -117,7 +127,7 @@ export async function formulas(page: Page): Promise<string[]> {
 }
 
 /** Every number with a source prints something. */
-export async function numbers(page: Page): Promise<string[]> {
+export async function numbers(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, path, visible}) => {
       return elements()
@@ -130,7 +140,7 @@ export async function numbers(page: Page): Promise<string[]> {
 }
 
 /** Every widget shows a picture or text. */
-export async function pictures(page: Page): Promise<string[]> {
+export async function pictures(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, parent, within, path, ownText, visible, isWidget}) => {
       const findings: string[] = [];

@@ -1,6 +1,9 @@
 // What the checks share inside the page.
 import type {JSHandle, Page} from '@playwright/test';
 
+/** The part of Playwright's page that most checks need. Pages of other drivers can offer it too. */
+export type InPage = Pick<Page, 'evaluate' | 'evaluateHandle'>;
+
 /** Runs in the page. The functions look into open shadow roots, which selectors do not. */
 function makeHelpers() {
   /** Every element that is rendered below `root`, shadow roots included, in document order. */
@@ -48,7 +51,7 @@ function makeHelpers() {
 type Helpers = ReturnType<typeof makeHelpers>;
 
 /** The functions of `makeHelpers`, as a handle that `page.evaluate` takes. */
-export const helpersOf = (page: Page): Promise<JSHandle<Helpers>> =>
+export const helpersOf = (page: InPage): Promise<JSHandle<Helpers>> =>
   page.evaluateHandle(makeHelpers);
 
 /**
@@ -56,7 +59,7 @@ export const helpersOf = (page: Page): Promise<JSHandle<Helpers>> =>
  * at this width. Parts far from the viewport would otherwise keep the size of another width, and be
  * laid out again for each style that a check asks for.
  */
-export async function unfold(page: Page): Promise<void> {
+export async function unfold(page: InPage): Promise<void> {
   await page.evaluate(
     ({elements}) => {
       const everything = new CSSStyleSheet();

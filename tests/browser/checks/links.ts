@@ -1,14 +1,13 @@
 // Every link of a page leads somewhere.
 import {readFileSync} from 'node:fs';
-import type {Page} from '@playwright/test';
 import {resolve} from '../../../web/tools/serve.mjs';
 import type {Site} from '../site.js';
-import {helpersOf} from './in-page.js';
+import {helpersOf, type InPage} from './in-page.js';
 
 /** The ids that a fragment can point at, by page file. Ids in shadow roots are out of reach. */
 const idsOfFile = new Map<string, Set<string>>();
 
-async function idsIn(page: Page, file: string): Promise<Set<string>> {
+async function idsIn(page: InPage, file: string): Promise<Set<string>> {
   let ids = idsOfFile.get(file);
   if (!ids) {
     // DOMParser leaves declarative shadow roots as templates, so their ids are not found.
@@ -34,7 +33,7 @@ function isEscaped(url: string): boolean {
 }
 
 /** Every address on the page leads to a file of the site, every fragment to an element there. */
-export async function links(page: Page, site: Site): Promise<string[]> {
+export async function links(page: InPage, site: Site): Promise<string[]> {
   const found = await page.evaluate(
     ({elements, path}) => {
       const attributes = ['href', 'src', 'action', 'poster', 'xlink:href'];

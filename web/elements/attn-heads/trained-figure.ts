@@ -197,7 +197,7 @@ export function lossBars({
     ${losses.map((loss, i) => svg`${bar(loss, i + 1, 0)}${bar(without[i] ?? loss, i + 1, 1)}`)}
     <line x1="${LEFT}%" x2="100%" y1=${y(blind)} y2=${y(blind)} stroke=${color('ink-2')}
       stroke-dasharray="4 3"/>
-    ${text(100, y(blind) - 4, `瞎猜${fixed(blind, 2)}`, {
+    ${text(99, y(blind) - 4, `瞎猜${fixed(blind, 2)}`, {
       anchor: 'end',
       size: 11,
       fill: 'ink-2',

@@ -1,0 +1,181 @@
+// The same course in Chromium, Firefox and WebKit: the same pictures, texts and digits.
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {widgetClass} from '../../web/elements/registry.js';
+import type {Schema} from '../../web/shared/schema.js';
+import * as check from '../browser/checks.js';
+import {addressOf, dist, pagesOf, serveStrictly, type Site} from '../browser/site.js';
+import {randomFrom, randomKnownState, type State} from '../web/random-state.js';
+import type {Engine} from './engine.js';
+import {changes, drawn, inkBetweenDigits, texts} from './looks.js';
+import {openChromium, openFirefox} from './puppeteer.js';
+import {openWebKit} from './webkit.js';
+
+const PATIENCE_MS = 60_000;
+/** Of each widget. */
+const STATES = 12;
+const TRAINING_STEPS = 20;
+const TRAINED_WITHIN_MS = 240_000;
+
+let engines: Engine[];
+let site: Site;
+/** Pages as they are while their scripts are on their way. */
+let still: Site;
+
+beforeAll(async () => {
+  site = await serveStrictly(dist);
+  still = await serveStrictly(dist, {
+    fault: (path) => (path.endsWith('.js') ? {body: ''} : undefined),
+  });
+  engines = await Promise.all([openChromium(), openFirefox(), openWebKit()]);
+  console.log(engines.map(({version}) => version).join(', '));
+});
+
+afterAll(async () => {
+  await Promise.all(engines.map((engine) => engine.close()));
+  await site.close();
+  await still.close();
+});
+
+/** What `look` gives in every engine, by the engine's name; the first is Chromium's. */
+async function inAll<T>(look: (engine: Engine) => Promise<T>): Promise<[string, T][]> {
+  return Promise.all(
+    engines.map(async (engine): Promise<[string, T]> => [engine.name, await look(engine)]),
+  );
+}
+
+/** All give what Chromium gives. */
+function expectSame<T>(given: readonly [string, T][]): void {
+  for (const [name, other] of given.slice(1)) expect(other, name).toEqual(given[0]![1]);
+}
+
+async function awake({page}: Engine): Promise<void> {
+  expect(await check.widgetsReady(page, PATIENCE_MS)).toEqual([]);
+}
+
+describe('every page', () => {
+  it.each(pagesOf(dist))('%s', async (file) => {
+    const hasWidgets = /<attn-/.test(readFileSync(join(dist, file), 'utf8'));
+    const given = await inAll(async (engine) => {
+      const {name, page} = engine;
+      await engine.resize(1280, 900);
+      if (hasWidgets) await engine.open(addressOf(still, file));
+      const before = hasWidgets ? await drawn(page) : [];
+      engine.complaints();
+      await engine.open(addressOf(site, file));
+      await awake(engine);
+      const moved = hasWidgets ? changes(before, await drawn(page)) : [];
+      expect.soft(moved, `${name}: waking changes nothing that is drawn`).toEqual([]);
+      await check.unfold(page);
+      expect.soft(await check.unresolved(page), `${name}: every number is one`).toEqual([]);
+      const shown = await texts(page);
+      for (const width of [1280, 360]) {
+        await engine.resize(width, 900);
+        expect.soft(await check.sideways(page), `${name}: fits ${width} px`).toEqual([]);
+        expect.soft(await check.overlaps(page), `${name}: readable at ${width} px`).toEqual([]);
+      }
+      expect.soft(engine.complaints(), `${name}: console`).toEqual([]);
+      return shown;
+    });
+    expectSame(given);
+  });
+});
+
+const tags = readdirSync(`${dist}/embed`)
+  .filter((name) => /^attn-.*\.html$/.test(name))
+  .map((name) => name.replace('.html', ''));
+
+/** Runs in the page: gives the widget a state, and the code of its objection where it has one. */
+async function take({tag, state}: {tag: string; state: State}): Promise<string> {
+  const widget = document.querySelector(tag) as Element & {
+    state: State;
+    updateComplete: Promise<unknown>;
+  };
+  const told = new Promise<string>((resolve) => {
+    widget.addEventListener('attn-change', () => resolve(''), {once: true});
+    widget.addEventListener(
+      'attn-error',
+      (event) => resolve((event as CustomEvent<{code: string}>).detail.code),
+      {once: true},
+    );
+  });
+  widget.state = state;
+  const code = await told;
+  await widget.updateComplete;
+  return code;
+}
+
+describe('random states of every widget', () => {
+  it.each(tags)('%s', async (tag) => {
+    const {schema} = (await widgetClass(tag)).spec;
+    const random = randomFrom(20261130);
+    const states = Array.from({length: STATES}, () =>
+      randomKnownState(tag, schema as Schema<State>, random),
+    );
+    const given = await inAll(async (engine) => {
+      await engine.resize(1280, 900);
+      await engine.open(`${site.url}embed/${tag}.html`);
+      await awake(engine);
+      const shown: string[][] = [];
+      for (const state of states) {
+        const objection = await engine.page.evaluate(take, {tag, state});
+        shown.push([objection, ...(await texts(engine.page, tag))]);
+      }
+      return shown;
+    });
+    expectSame(given);
+    expect(given[0]![1].some(([objection]) => objection === '')).toBe(true);
+  });
+});
+
+it(`${TRAINING_STEPS} steps of training give the same losses`, async () => {
+  const given = await inAll(async (engine) => {
+    await engine.open(`${site.url}embed/attn-train.html?steps=${TRAINING_STEPS}`);
+    await awake(engine);
+    return engine.page.evaluate(async (patience) => {
+      type Run = {phase: string; curve: {losses: number[]}};
+      const widget = document.querySelector('attn-train') as Element & {result?: {live?: Run}};
+      const began = Date.now();
+      let started = false;
+      while (Date.now() - began < patience) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const start = [...(widget.shadowRoot?.querySelectorAll('button') ?? [])].find(
+          (button) => button.textContent?.trim() === '开始',
+        );
+        if (start && !started) {
+          started = true;
+          start.click();
+        }
+        const says = widget.shadowRoot?.querySelector('.says')?.textContent?.trim() ?? '';
+        const live = widget.result?.live;
+        if (live?.phase === 'done' && says.includes('练完'))
+          return {says, losses: live.curve.losses};
+      }
+      throw new Error('the run did not end');
+    }, TRAINED_WITHIN_MS);
+  });
+  const {losses, says} = given[0]![1];
+  expect(losses).toHaveLength(TRAINING_STEPS);
+  // The record was made natively.
+  expect(says).toContain('✓ 与记录逐位相同');
+  expectSame(given);
+}, 300_000);
+
+it('no digit is drawn over its neighbour', async () => {
+  for (const path of ['index.html', 'embed/attn-softmax.html']) {
+    const given = await inAll(async (engine) => {
+      await engine.resize(1280, 900);
+      await engine.open(addressOf(site, path));
+      return inkBetweenDigits(engine.page, engine.screenshot);
+    });
+    for (const [name, columns] of given) {
+      const where = `${name} ${path}`;
+      expect(columns.some(Boolean), `${where}: digits are drawn`).toBe(true);
+      expect(
+        columns.some((ink) => !ink),
+        `${where}: there is a gap between them`,
+      ).toBe(true);
+    }
+  }
+});

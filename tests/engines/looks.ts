@@ -1,0 +1,132 @@
+// What a page shows, as lists by which two engines, or two moments, can be compared.
+import {helpersOf, type InPage} from '../browser/checks/in-page.js';
+
+/**
+ * Every text that is shown, spoken or stands in a box, in the order of the document.
+ *
+ * @param tag  only inside the first element of this name
+ */
+export async function texts(page: InPage, tag = 'body'): Promise<string[]> {
+  return page.evaluate(
+    ({helpers: {elements, within, ownText, visible}, tag}) => {
+      const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'alt', 'title'];
+      // What is read aloud about a change comes some time after it.
+      const silent = (element: Element) =>
+        element.matches('script, style, noscript, template, [role=status]');
+      const start = document.querySelector(tag)!;
+      return elements(start.shadowRoot ?? start)
+        .filter((element) => !within(element, silent) && visible(element))
+        .flatMap((element) => [
+          ownText(element),
+          ...spoken.map((name) => element.getAttribute(name) ?? ''),
+          element instanceof HTMLInputElement ? element.value : '',
+        ])
+        .map((text) => text.replaceAll(/\s+/g, ' ').trim())
+        .filter((text) => text !== '');
+    },
+    {helpers: await helpersOf(page), tag},
+  );
+}
+
+export interface Box {
+  /** Where the element stands in the document, its text and its colours. */
+  what: string;
+  /** Left, top, width and height in pixels, from the corner of its widget. */
+  at: number[];
+}
+
+/** Every visible box inside the widgets, pictures included. */
+export async function drawn(page: InPage): Promise<Box[]> {
+  return page.evaluate(
+    ({elements, path, ownText, visible, isWidget}) => {
+      // Parts that are out of sight are laid out too.
+      const everything = new CSSStyleSheet();
+      everything.replaceSync('* {content-visibility: visible !important}');
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
+      return elements(document.body)
+        .filter(isWidget)
+        .flatMap((widget) => {
+          const corner = widget.getBoundingClientRect();
+          return elements(widget.shadowRoot ?? widget)
+            .filter((element) => visible(element))
+            .map((element) => {
+              const box = element.getBoundingClientRect();
+              const style = getComputedStyle(element);
+              const {fill, stroke, color, backgroundColor, opacity, fontSize} = style;
+              return {
+                what: [
+                  path(element),
+                  ownText(element).replaceAll(/\s+/g, ' ').trim(),
+                  ...[fill, stroke, color, backgroundColor, opacity, fontSize],
+                ].join(' | '),
+                at: [box.left - corner.left, box.top - corner.top, box.width, box.height],
+              };
+            });
+        });
+    },
+    await helpersOf(page),
+  );
+}
+
+/** Engines round lengths to fractions of a pixel, differently from layout to layout. */
+const ROUNDING_PX = 0.5;
+
+/** What differs, one sentence each. */
+export function changes(before: readonly Box[], after: readonly Box[]): string[] {
+  if (before.length !== after.length) return [`${after.length} boxes, before ${before.length}`];
+  return before.flatMap(({what, at}, i) => {
+    const now = after[i]!;
+    const moved = at.some((length, side) => Math.abs(length - now.at[side]!) > ROUNDING_PX);
+    if (what === now.what && !moved) return [];
+    return [`${what} at ${at.join(' ')} became ${now.what} at ${now.at.join(' ')}`];
+  });
+}
+
+/**
+ * Writes two digits after a Chinese character, large, and gives for each column of pixels between
+ * the middles of the two digits whether anything is drawn in it.
+ *
+ * @param screenshot  of the window, as base64
+ */
+export async function inkBetweenDigits(
+  page: InPage,
+  screenshot: () => Promise<string>,
+): Promise<boolean[]> {
+  const [left, right, bottom] = await page.evaluate(async () => {
+    document.body.replaceChildren('约25分');
+    document.documentElement.style.colorScheme = 'light';
+    document.body.style.font = '80px/1.5 var(--text)';
+    const text = document.body.firstChild!;
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+    const middle = (at: number) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const box = range.getBoundingClientRect();
+      return (box.left + box.right) / 2;
+    };
+    return [middle(1), middle(2), document.body.getBoundingClientRect().bottom];
+  });
+  const png = await screenshot();
+  return page.evaluate(
+    async ({png, left, right, bottom}) => {
+      const image = new Image();
+      const loaded = new Promise((resolve) => image.addEventListener('load', resolve));
+      image.src = `data:image/png;base64,${png}`;
+      await loaded;
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext('2d')!;
+      context.drawImage(image, 0, 0);
+      const [x, width, height] = [Math.round(left), Math.round(right - left), Math.ceil(bottom)];
+      const {data} = context.getImageData(x, 0, width, height);
+      const paper = data[1]!;
+      return Array.from({length: width}, (_, column) =>
+        Array.from({length: height}, (_, row) => data[4 * (row * width + column) + 1]!).some(
+          (green) => Math.abs(green - paper) > 60,
+        ),
+      );
+    },
+    {png, left: left!, right: right!, bottom: bottom!},
+  );
+}
