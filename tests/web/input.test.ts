@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {holdsSeveral, InputError, readNumber, readNumbers} from '../../web/shared/input.js';
+import {holdsSeveral, InputError, isGrouped, readNumber, readNumbers} from '../../web/shared/input.js';
 
 const codeOf = (read: () => unknown) => {
   try {
@@ -18,6 +18,16 @@ describe('what people type', () => {
     expect(readNumbers(' 8、7\n9 ', 10)).toEqual([8, 7, 9]);
     expect(readNumber('2e3')).toBe(2000);
     expect(readNumber('.5')).toBe(0.5);
+  });
+
+  it('takes a number with its thousands set apart, as pages print it', () => {
+    expect(readNumber('1,000')).toBe(1000);
+    expect(readNumber('−12,345,678.5')).toBe(-12345678.5);
+    expect(['1,000', '12,345.5', '−1,000'].map(isGrouped)).toEqual([true, true, true]);
+    expect(['1, 000', '1,00', '1000,000', '8,7,9', '1，000'].map(isGrouped)).toEqual(
+      Array(5).fill(false),
+    );
+    expect(readNumbers('100,200', 10)).toEqual([100, 200]);
   });
 
   it('never gives a negative zero', () => {

@@ -5,7 +5,7 @@ import {CoreError} from '../core.js';
 import {keepAnswer, keptAnswer} from '../shared/answers.js';
 import type {QuestionContent} from '../shared/content.js';
 import {general, plain} from '../shared/format.js';
-import {readNumber} from '../shared/input.js';
+import {isComposing, readNumber} from '../shared/input.js';
 import {numberBox} from '../shared/number-box.js';
 import {figure, textLines, wrapText} from '../shared/plot.js';
 import {plainRich, showRich} from '../shared/rich-text.js';
@@ -268,7 +268,7 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
   };
 
   #entered = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && !event.isComposing) this.change({shown: true});
+    if (event.key === 'Enter' && !isComposing(event)) this.change({shown: true});
   };
 
   #again = (): void => {

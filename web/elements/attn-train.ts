@@ -294,11 +294,18 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
 
   /** So that a reload, or whoever is given the address, finds the same run. */
   #toUrl(settings: Settings): void {
-    const query = IDENTITY.map(
-      (key) => `${key}=${(schema[key] as Field<unknown>).write(settings[key])}`,
-    ).join('&');
+    const fields = IDENTITY.map((key): [string, string] => [
+      key,
+      (schema[key] as Field<unknown>).write(settings[key]),
+    ]);
+    const url = new URL(location.href);
+    // A page of one widget reads its state from the query.
+    if (runtime.place === 'frame')
+      for (const [key, text] of fields) url.searchParams.set(key, text);
+    else
+      url.hash = `${encodeURI(this.id || this.localName)}?${fields.map((field) => field.join('=')).join('&')}`;
     try {
-      history.replaceState(null, '', `#${encodeURI(this.id || this.localName)}?${query}`);
+      history.replaceState(null, '', url);
     } catch {
       // A frame whose address is not its own.
     }

@@ -19,6 +19,22 @@ export function normalise(text: string): string {
     .trim();
 }
 
+/**
+ * True for a key that belongs to an input method: it picks a candidate or ends the composition.
+ * Safari sends the Enter that ends one after `compositionend`, and marks it by the key code alone.
+ */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** Thousands set apart as pages print them. */
+const GROUPED = /^[+\-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+
+/** True for the printed form of one number from a thousand on, which could be a list as well. */
+export function isGrouped(text: string): boolean {
+  return GROUPED.test(text.trim());
+}
+
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** One number. Throws InputError with a sentence that says what would be right. */
@@ -26,7 +42,7 @@ export function readNumber(
   text: string,
   range: {min?: number; max?: number; integer?: boolean} = {},
 ): number {
-  const clean = normalise(text);
+  const clean = normalise(isGrouped(text) ? text.replaceAll(',', '') : text);
   if (clean === '') throw new InputError('empty', '这里还空着，图仍按上一个数画。');
   if (!NUMBER.test(clean))
     throw new InputError(

@@ -4,7 +4,15 @@
 import {html, isServer, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {plain} from './format.js';
-import {holdsSeveral, InputError, normalise, readNumber, readNumbers} from './input.js';
+import {
+  holdsSeveral,
+  InputError,
+  isComposing,
+  isGrouped,
+  normalise,
+  readNumber,
+  readNumbers,
+} from './input.js';
 import type {NumberRange} from './schema.js';
 
 /**
@@ -48,7 +56,7 @@ function withoutUnit(text: string, unit = ''): string {
 function typed(host: BoxHost, box: NumberBox, text: string): void {
   let problem: string | null = null;
   try {
-    if (box.setSeveral && holdsSeveral(text)) {
+    if (box.setSeveral && holdsSeveral(text) && !isGrouped(text)) {
       const values = readNumbers(text, box.limit ?? 256, box);
       host.drafts.delete(box.key);
       box.setSeveral(values);
@@ -58,6 +66,9 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
     const bare = withoutUnit(text, box.unit);
     if (box.clear && bare === '') box.clear();
     else box.set(readNumber(bare, box));
+    // Also a list of numbers of three digits looks like this.
+    if (box.setSeveral && isGrouped(text))
+      problem = `${box.label}：「${text.trim()}」读作一个数。要填几个数，请用空格隔开。`;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     problem = `${box.label}：${error.message}`;
@@ -94,6 +105,7 @@ export function numberBox(host: BoxHost, box: NumberBox): TemplateResult {
       @compositionend=${(event: CompositionEvent) =>
         typed(host, box, (event.target as HTMLInputElement).value)}
       @keydown=${(event: KeyboardEvent) => {
+        if (isComposing(event)) return;
         if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
           event.preventDefault();
           const by = box.by ?? 1;

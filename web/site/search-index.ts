@@ -32,13 +32,16 @@ function* shownIn(node: Element | Document): Generator<Element> {
   }
 }
 
+/** Signs between the parts of a formula, in MathML's names. */
+const PLACED: Record<string, string> = {msub: '_', msup: '^', mfrac: '/'};
+
 function textOf(element: Element): string {
-  return element.childNodes
-    .map((node) => {
-      if ('value' in node) return node.value;
-      return isElement(node) && !isSkipped(node) ? textOf(node) : '';
-    })
-    .join('');
+  const parts = element.childNodes.map((node) => {
+    if ('value' in node) return node.value;
+    return isElement(node) && !isSkipped(node) ? textOf(node) : '';
+  });
+  if (element.tagName === 'msqrt') return `√${parts.join('')}`;
+  return parts.join(PLACED[element.tagName] ?? '');
 }
 
 /** Sections and terms of one drawn page. */

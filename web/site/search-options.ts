@@ -2,15 +2,27 @@
 
 import type {Options} from 'minisearch';
 
-/** Latin words whole; Chinese in pairs of characters, and single ones for one-character queries. */
-function tokenize(text: string): string[] {
-  const tokens: string[] = [];
-  for (const [run] of text
+/** Formulas as people type them, `\sqrt{d}` or `QKᵀ`, in one spelling; full-width as half-width. */
+export function plainForm(text: string): string {
+  return text
     .normalize('NFKC')
     .toLowerCase()
-    .matchAll(/[\p{Script=Han}]+|[a-z0-9_√]+/gu)) {
+    .replaceAll(/\\?sqrt\s*[{(]/g, '√')
+    .replaceAll(/⊤|\\top\b/g, 't');
+}
+
+/** The runs that are words: Chinese characters, or letters of a word or formula. */
+const RUNS = /\p{Script=Han}+|[a-z0-9√](?:[a-z0-9_^√{}]*[a-z0-9}])?/gu;
+
+/** A formula's letters without the signs that place them: d_k, d_{k} and dk are one word. */
+const unplaced = (word: string) => word.replaceAll(/[_^{}]/g, '');
+
+/** Latin words whole; Chinese in pairs of characters, and single ones for one-character queries. */
+function queryTokens(text: string): string[] {
+  const tokens: string[] = [];
+  for (const [run] of plainForm(text).matchAll(RUNS)) {
     if (!/\p{Script=Han}/u.test(run)) {
-      tokens.push(run);
+      tokens.push(unplaced(run));
       continue;
     }
     const characters = [...run];
@@ -19,7 +31,16 @@ function tokenize(text: string): string[] {
       if (i + 1 < characters.length) tokens.push(character + (characters[i + 1] ?? ''));
     });
   }
-  return tokens;
+  return tokens.filter((token) => token !== '');
+}
+
+/** What a text is found by: √d_k also by d_k, and QK^T also by QK. */
+function tokenize(text: string): string[] {
+  const parts = [...plainForm(text).matchAll(RUNS)]
+    .flatMap(([run]) => (/[√^]/.test(run) ? run.split(/(√)|\^/) : []))
+    .map((part = '') => unplaced(part))
+    .filter((part) => part !== '');
+  return [...queryTokens(text), ...parts];
 }
 
 export const searchOptions: Options = {
@@ -32,7 +53,7 @@ export const searchOptions: Options = {
     combineWith: 'AND',
     // A query is cut into pairs only: single characters would find too much.
     tokenize: (query) => {
-      const tokens = tokenize(query);
+      const tokens = queryTokens(query);
       const pairs = tokens.filter((token) => [...token].length > 1);
       return pairs.length > 0 ? pairs : tokens;
     },

@@ -2,7 +2,7 @@
 
 import MiniSearch from 'minisearch';
 import type {SearchEntry} from './search-index.js';
-import {searchOptions} from './search-options.js';
+import {plainForm, searchOptions} from './search-options.js';
 import style from './search.css?url';
 
 const MOST_RESULTS = 12;
@@ -11,10 +11,22 @@ const EXCERPT = 60;
 /** Asked for once, however often the reader asks before it is there. */
 let dialog: Promise<HTMLDialogElement> | undefined;
 
-function excerpt(text: string, query: string): string {
-  const at = Math.max(0, text.indexOf([...query].slice(0, 2).join('')));
+/** The words around the place where the query, or the beginning of it, stands. */
+export function excerpt(text: string, query: string): string {
+  // A full-width letter finds its half-width twin: positions are those of the text as printed.
+  const characters = [...text];
+  const plain = characters.map(plainForm);
+  const wanted = plainForm(query);
+  const all = plain.join('');
+  let found = all.indexOf(wanted);
+  if (found < 0) found = all.indexOf([...wanted].slice(0, 2).join(''));
+  let at = 0;
+  for (let passed = 0; passed < found; at++) passed += plain[at]?.length ?? 1;
   const from = Math.max(0, at - EXCERPT / 3);
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + EXCERPT).trim()}…`;
+  return `${from > 0 ? '…' : ''}${characters
+    .slice(from, from + EXCERPT)
+    .join('')
+    .trim()}…`;
 }
 
 function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElement {
