@@ -56,7 +56,9 @@ async function awake({page}: Engine): Promise<void> {
 
 describe('every page', () => {
   it.each(pagesOf(dist))('%s', async (file) => {
-    const hasWidgets = /<attn-/.test(readFileSync(join(dist, file), 'utf8'));
+    // On an author's page a tag holds no picture of the build's before its widget wakes.
+    const html = readFileSync(join(dist, file), 'utf8');
+    const hasWidgets = /<attn-/.test(html) && html.includes('<template shadowrootmode');
     const given = await inAll(async (engine) => {
       const {name, page} = engine;
       await engine.resize(1280, 900);
@@ -67,15 +69,17 @@ describe('every page', () => {
       await awake(engine);
       const moved = hasWidgets ? changes(before, await drawn(page)) : [];
       expect.soft(moved, `${name}: waking changes nothing that is drawn`).toEqual([]);
-      await check.unfold(page);
       expect.soft(await check.unresolved(page), `${name}: every number is one`).toEqual([]);
       const shown = await texts(page);
+      await check.unfold(page);
       for (const width of [1280, 360]) {
         await engine.resize(width, 900);
         expect.soft(await check.sideways(page), `${name}: fits ${width} px`).toEqual([]);
         expect.soft(await check.overlaps(page), `${name}: readable at ${width} px`).toEqual([]);
       }
       expect.soft(engine.complaints(), `${name}: console`).toEqual([]);
+      // What a reader has answered stays for later visits.
+      await page.evaluate(() => localStorage.clear());
       return shown;
     });
     expectSame(given);
@@ -103,11 +107,15 @@ async function take({tag, state}: {tag: string; state: State}): Promise<string> 
   widget.state = state;
   const code = await told;
   await widget.updateComplete;
+  // A fold that opens tells of it later, and that is a change as well.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await widget.updateComplete;
   return code;
 }
 
 describe('random states of every widget', () => {
-  it.each(tags)('%s', async (tag) => {
+  // A run's records come some time after its state; the test of training looks at their digits.
+  it.each(tags.filter((tag) => tag !== 'attn-train'))('%s', async (tag) => {
     const {schema} = (await widgetClass(tag)).spec;
     const random = randomFrom(20261130);
     const states = Array.from({length: STATES}, () =>

@@ -2,24 +2,26 @@
 import {helpersOf, type InPage} from '../browser/checks/in-page.js';
 
 /**
- * Every text that is shown, spoken or stands in a box, in the order of the document.
+ * Every text of the page, folded parts included: shown, spoken or in a box, in the order of the
+ * document.
  *
  * @param tag  only inside the first element of this name
  */
 export async function texts(page: InPage, tag = 'body'): Promise<string[]> {
   return page.evaluate(
-    ({helpers: {elements, within, ownText, visible}, tag}) => {
+    ({helpers: {elements, within, ownText}, tag}) => {
       const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'alt', 'title'];
       // What is read aloud about a change comes some time after it.
       const silent = (element: Element) =>
         element.matches('script, style, noscript, template, [role=status]');
       const start = document.querySelector(tag)!;
       return elements(start.shadowRoot ?? start)
-        .filter((element) => !within(element, silent) && visible(element))
+        .filter((element) => !within(element, silent))
         .flatMap((element) => [
           ownText(element),
           ...spoken.map((name) => element.getAttribute(name) ?? ''),
-          element instanceof HTMLInputElement ? element.value : '',
+          // Where a slider stands between two steps is each engine's own matter.
+          element instanceof HTMLInputElement && element.type !== 'range' ? element.value : '',
         ])
         .map((text) => text.replaceAll(/\s+/g, ' ').trim())
         .filter((text) => text !== '');
@@ -35,10 +37,12 @@ export interface Box {
   at: number[];
 }
 
-/** Every visible box inside the widgets, pictures included. */
+/** Every visible box inside the widgets, but for their controls. */
 export async function drawn(page: InPage): Promise<Box[]> {
   return page.evaluate(
-    ({elements, path, ownText, visible, isWidget}) => {
+    async ({elements, within, path, ownText, visible, isWidget}) => {
+      const isControl = (element: Element) => element.matches('.live');
+      await document.fonts.ready;
       // Parts that are out of sight are laid out too.
       const everything = new CSSStyleSheet();
       everything.replaceSync('* {content-visibility: visible !important}');
@@ -47,21 +51,24 @@ export async function drawn(page: InPage): Promise<Box[]> {
         .filter(isWidget)
         .flatMap((widget) => {
           const corner = widget.getBoundingClientRect();
-          return elements(widget.shadowRoot ?? widget)
-            .filter((element) => visible(element))
-            .map((element) => {
-              const box = element.getBoundingClientRect();
-              const style = getComputedStyle(element);
-              const {fill, stroke, color, backgroundColor, opacity, fontSize} = style;
-              return {
-                what: [
-                  path(element),
-                  ownText(element).replaceAll(/\s+/g, ' ').trim(),
-                  ...[fill, stroke, color, backgroundColor, opacity, fontSize],
-                ].join(' | '),
-                at: [box.left - corner.left, box.top - corner.top, box.width, box.height],
-              };
-            });
+          return (
+            elements(widget.shadowRoot ?? widget)
+              // Boxes for numbers are given their places only once the page is at rest.
+              .filter((element) => visible(element) && !within(element, isControl))
+              .map((element) => {
+                const box = element.getBoundingClientRect();
+                const style = getComputedStyle(element);
+                const {fill, stroke, color, backgroundColor, opacity, fontSize} = style;
+                return {
+                  what: [
+                    path(element),
+                    ownText(element).replaceAll(/\s+/g, ' ').trim(),
+                    ...[fill, stroke, color, backgroundColor, opacity, fontSize],
+                  ].join(' | '),
+                  at: [box.left - corner.left, box.top - corner.top, box.width, box.height],
+                };
+              })
+          );
         });
     },
     await helpersOf(page),
@@ -73,7 +80,11 @@ const ROUNDING_PX = 0.5;
 
 /** What differs, one sentence each. */
 export function changes(before: readonly Box[], after: readonly Box[]): string[] {
-  if (before.length !== after.length) return [`${after.length} boxes, before ${before.length}`];
+  if (before.length !== after.length) {
+    const counted = `${after.length} boxes, before ${before.length}`;
+    const at = before.findIndex(({what}, i) => what !== after[i]?.what);
+    return [`${counted}; first ${before[at]?.what} became ${after[at]?.what}`];
+  }
   return before.flatMap(({what, at}, i) => {
     const now = after[i]!;
     const moved = at.some((length, side) => Math.abs(length - now.at[side]!) > ROUNDING_PX);

@@ -19,7 +19,8 @@ async function freePort(): Promise<number> {
 async function screen(): Promise<{display: string; server: ChildProcess}> {
   const server = spawn(
     'Xvfb',
-    ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'],
+    // The pointer rests in the middle, outside the window.
+    ['-displayfd', '3', '-screen', '0', '3200x2400x24', '-nolisten', 'tcp'],
     {stdio: ['ignore', 'ignore', 'ignore', 'pipe']},
   );
   const number = await new Promise<string>((resolve, reject) => {

@@ -1,5 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {holdsSeveral, InputError, isGrouped, readNumber, readNumbers} from '../../web/shared/input.js';
+import {
+  holdsSeveral,
+  InputError,
+  isGrouped,
+  readNumber,
+  readNumbers,
+} from '../../web/shared/input.js';
 
 const codeOf = (read: () => unknown) => {
   try {

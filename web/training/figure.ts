@@ -33,7 +33,7 @@ const TOP = 30;
 const HEIGHT = 150;
 const LEFT = 13;
 /** Room for the labels at the lines' ends. */
-const RIGHT = 15;
+const RIGHT = 18;
 /** More points than pixels say nothing more. */
 const MOST_POINTS = 500;
 

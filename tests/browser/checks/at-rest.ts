@@ -42,9 +42,12 @@ export async function sideways(page: InPage): Promise<string[]> {
         if (box.width === 0 || box.height === 0) continue;
         // Only the outermost box is reported.
         const out = sticksOut(box) && !sticksOut(parent(element)?.getBoundingClientRect());
-        // A picture can cut off a label outside its frame. Firefox rounds the box of a label up.
+        // A picture can cut off a label outside its frame. Firefox rounds the box of a label up, and
+        // counts its outline.
+        const {stroke, strokeWidth} = getComputedStyle(element);
+        const spare = 2 + (stroke === 'none' ? 0 : Number.parseFloat(strokeWidth) / 2);
         const frame = svg && svg !== element && svg.getBoundingClientRect();
-        const cut = frame && (box.right > frame.right + 2 || box.left < frame.left - 2);
+        const cut = frame && (box.right > frame.right + spare || box.left < frame.left - spare);
         if (!out && !cut) continue;
         if (!visible(element) || within(parent(element), scrolls) || within(element, clipped))
           continue;
