@@ -54,10 +54,19 @@ class RolesReader {
     const auto& use = sizes_.use_window;
     sizes_.window = window_size();
     sizes_.chunk = fields_.count("attention_chunk_size");
-    if (use && use->value && !sizes_.window) {
+    if (use && use->value && !sizes_.window && !window_is_ignored()) {
       refuse_needed(fields_.key("sliding_window"), use->key, "true");
     }
     if (use && !use->value) sizes_.window.reset();
+  }
+
+  /// The file states a window, and the reader was told to leave it out.
+  bool window_is_ignored() const {
+    for (const std::string_view name :
+         {"sliding_window", "sliding_window_size", "attention_window_size", "window_size"}) {
+      if (fields_.object().find(name) != nullptr && !fields_.has(name)) return true;
+    }
+    return false;
   }
 
   /// A window of −1 or 0 is none.

@@ -82,6 +82,30 @@ test('a key in doubt is named beside the number, until the reader dismisses it',
   await expect(doubt).toBeVisible();
 });
 
+test('hostile files get a sentence, and the page goes on', async ({page, site}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  const widget = await open(page, site);
+  const give = (buffer: Buffer) =>
+    widget
+      .locator('input[type=file]')
+      .setInputFiles({name: 'config.json', mimeType: 'application/json', buffer});
+  const alert = widget.getByRole('alert');
+  await give(Buffer.from('['.repeat(5000) + ']'.repeat(5000)));
+  await expect(alert).toContainText('嵌套得太深，超过了64层');
+  await give(Buffer.alloc(9 << 20, ' '));
+  await expect(alert).toContainText('文件太大，有9437184字节');
+  await give(Buffer.from('{"n_layer": 2, "n_layer": 3}'));
+  await expect(alert).toContainText('n_layer这个键写了两次');
+  await give(Buffer.from('{\n  "n_layer": ?\n}'));
+  await expect(alert).toContainText('第2行第14列不该是「?」');
+  const text = '\uFEFF{"n_layer": 2, "n_head": 1, "head_dim": 8}';
+  await give(Buffer.from(text, 'utf16le'));
+  await expect(alert).toBeHidden();
+  await expect(says(widget)).toContainText('每多一个词元加64 B');
+  expect(errors).toEqual([]);
+});
+
 test('a file is opened or dropped', async ({page, site}) => {
   const widget = await open(page, site);
   await widget.locator('input[type=file]').setInputFiles(modelFile('gpt2'));

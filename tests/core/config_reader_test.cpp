@@ -355,6 +355,7 @@ TEST_CASE("config: a key that the reader shall ignore counts as absent") {
   CHECK(read(R"("compress_ratios": [2])", {"compress_ratios"}) == plain);
   CHECK(read(R"("extra": {"kv": 2})", {"extra"}) == plain);
   CHECK(read(R"("sliding_window": 3)", {"sliding_window"}) == plain);
+  CHECK(read(R"("sliding_window": 3, "use_sliding_window": true)", {"sliding_window"}) == plain);
   CHECK(read("", {"no_such_key"}) == plain);
 }
 

@@ -1,4 +1,4 @@
-// npm run cache -- FILE --context N [--batch B] [--dtype T] [--json]: KV cache of any config.json.
+// npm run cache -- FILE --context N [options]: KV cache of a config.json; --help lists the options.
 import {buildNative} from './native.mjs';
 import {main, root, run} from './run.mjs';
 import {ensure} from './setup.mjs';
