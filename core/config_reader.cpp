@@ -270,6 +270,9 @@ class Reader {
       // Every layer of an encoder-decoder has both kinds of attention.
       if (!layers && !entries.empty() && entries.front().kind.k_width > 0) {
         LayerEntry cross = entries.front();
+        if (cross.kind.kind == CacheKind::latent) {
+          refuse_config(Reason::encoder_decoder, fields_.key("is_encoder_decoder"));
+        }
         cross.kind.kind = CacheKind::cross;
         cross.kind.window = 0;
         std::erase_if(cross.from, [](const Origin& origin) { return origin.field == "window"; });

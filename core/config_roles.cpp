@@ -52,7 +52,8 @@ class RolesReader {
   void read_window_sizes() {
     sizes_.use_window = fields_.boolean("use_sliding_window");
     const auto& use = sizes_.use_window;
-    sizes_.window = window_size();
+    // A window that shall be left out is left out under all its names.
+    if (!window_is_ignored()) sizes_.window = window_size();
     sizes_.chunk = fields_.count("attention_chunk_size");
     if (use && use->value && !sizes_.window && !window_is_ignored()) {
       refuse_needed(fields_.key("sliding_window"), use->key, "true");
@@ -188,6 +189,10 @@ class RolesReader {
 
   void settle_chunk(LayerRoles& result) {
     if (never_closes(*sizes_.chunk)) return assume_never_closes(*sizes_.chunk);
+    if (fields_.class_name() != "llama4_text") {
+      result.open_window = sizes_.chunk->key;
+      return;
+    }
     constexpr std::int64_t kInterval = 4;
     result.of_layer =
         patterns_.every_full({kInterval, sizes_.chunk->key}, Tells::windows, LayerRole::chunk)

@@ -241,7 +241,11 @@ TEST_CASE("config: chunks") {
   };
   CHECK(kinds(R"(, "no_rope_layers": [1, 0, 1, 1])") == "chunk full chunk chunk");
   CHECK(kinds(R"(, "no_rope_layer_interval": 2)") == "chunk full chunk full");
-  CHECK(kinds(R"(, "no_rope_layers": [])") == "chunk chunk chunk full");
+  // Without a list, every fourth layer of Llama 4 is full; of other models nothing is known.
+  const std::string none = R"(, "no_rope_layers": [])";
+  CHECK(kinds(none + R"(, "model_type": "llama4_text")") == "chunk chunk chunk full");
+  CHECK(kinds(none) == "full full full full");
+  CHECK(doubts_of(four_layers(R"("attention_chunk_size": 16)")) == "attention_chunk_size=16");
   CHECK(kinds(R"(, "layer_types": ["chunked_attention", "full_attention", "chunked_attention",
                                    "full_attention"])") == "chunk full chunk full");
   // Without a chunk the layers without rotation are full like the others.
@@ -356,6 +360,10 @@ TEST_CASE("config: a key that the reader shall ignore counts as absent") {
   CHECK(read(R"("extra": {"kv": 2})", {"extra"}) == plain);
   CHECK(read(R"("sliding_window": 3)", {"sliding_window"}) == plain);
   CHECK(read(R"("sliding_window": 3, "use_sliding_window": true)", {"sliding_window"}) == plain);
+  const std::string twice = R"("sliding_window": 3, "window_size": 3)";
+  CHECK(doubts_of(four_layers(twice)) == "sliding_window=3");
+  const auto once = read_config(parse_config(four_layers(twice)), {"sliding_window"});
+  CHECK(std::get<ModelCache>(once).doubts.size() == 1);
   CHECK(read("", {"no_such_key"}) == plain);
 }
 

@@ -216,6 +216,8 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
     if (!file) return;
     if (file.size > LARGEST_FILE) {
       const problem = refusalSentence(this.content?.refused ?? {}, tooLarge(file.size).refusal);
+      // The sentence about an earlier text goes.
+      this.change({config: this.state.config});
       this.drafts.set('config', {text: '', problem: `${problem}图仍是上一次的。`});
       this.requestUpdate();
       return;
