@@ -101,4 +101,18 @@ std::string refusal_of(std::string_view json) {
   return std::string(name(code_of(refusal->reason))) + " " + refusal->field;
 }
 
+std::string four_layers(const std::string& more) {
+  return R"({"num_hidden_layers": 4, "num_attention_heads": 2, "num_key_value_heads": 1,
+             "head_dim": 8, "torch_dtype": "bfloat16")" +
+         (more.empty() ? "" : ", " + more) + "}";
+}
+
+std::string doubts_of(const std::string& json) {
+  std::string text;
+  for (const Doubt& doubt : read_or_fail(parse_config(json)).doubts) {
+    text.append(text.empty() ? "" : ", ").append(doubt.field) += "=" + doubt.value;
+  }
+  return text;
+}
+
 }  // namespace attn

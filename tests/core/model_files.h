@@ -32,4 +32,10 @@ ModelCache read_or_fail(const ConfigValue& config);
 /// "code field" of a config that must be refused; "accepted" otherwise.
 std::string refusal_of(std::string_view json);
 
+/// A config of four layers with two heads of width 8, and more fields.
+std::string four_layers(const std::string& more);
+
+/// "field=value, field=value" of the doubts of a config that must be readable.
+std::string doubts_of(const std::string& json);
+
 }  // namespace attn
