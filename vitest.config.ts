@@ -7,5 +7,8 @@ export default defineConfig({
     css: true,
     // A forgotten `.only` fails the run instead of hiding the rest.
     allowOnly: false,
+    // On a busy machine everything takes ten times as long; a limit only ends what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

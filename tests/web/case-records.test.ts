@@ -47,5 +47,5 @@ describe('the recorded runs', () => {
       });
       run.close();
     }
-  }, 120_000);
+  });
 });

@@ -31,7 +31,7 @@ describe.each(TAGS)('%s', (tag) => {
       );
       expect(readFields(schema, (key) => attributes[key] ?? null).state).toEqual(state);
     }
-  }, 60_000);
+  });
 
   it('any text gives a state, in time, and at most one sentence', async () => {
     const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
@@ -52,17 +52,18 @@ describe.each(TAGS)('%s', (tag) => {
       expect(wrong, query).toEqual([]);
       if (problem) expect(problem.message).toMatch(/^[^\n]+。$/);
     }
-  }, 60_000);
+  });
 
   it('no text makes it hang', async () => {
     const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
-    const began = performance.now();
+    const began = process.cpuUsage();
     // The kind of text that makes a careless pattern run for hours.
     for (const letter of ['1', ',', '-', 'e', '.', ' ', 'a', '甲']) {
       for (const key of keysOf(schema)) readQuery(schema, `${key}=${letter.repeat(200_000)}x`);
     }
-    expect(performance.now() - began).toBeLessThan(10_000);
-  }, 60_000);
+    // Processor time, which other programs do not change: in microseconds.
+    expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
+  });
 
   it('says of each field in Chinese what it is and takes', async () => {
     for (const {name, what, takes} of declarationOf(await widgetClass(tag)).fields) {

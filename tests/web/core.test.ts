@@ -291,7 +291,7 @@ describe('a page that calls a million times', () => {
     call(1_000_000);
     // A byte a call is far less than any handle, string or vector left behind.
     expect(heap() - before).toBeLessThan(1_000_000);
-  }, 120_000);
+  });
 });
 
 describe('matrix', () => {

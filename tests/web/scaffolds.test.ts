@@ -6,7 +6,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {buildPages, copyProject, run} from './project-copy.js';
 
 /** A build on a busy machine. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 900_000;
 
 let project: string;
 

@@ -61,7 +61,7 @@ function plainRun(train: Train, {preset, attention, seed, steps, rate}: Settings
 }
 
 // A step takes a fifth of a second where nothing else runs.
-describe('training loop', {timeout: 60_000}, () => {
+describe('training loop', () => {
   let train: Train;
   let expected: {losses: number[]; hash: string};
   beforeAll(async () => {

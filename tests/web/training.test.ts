@@ -46,7 +46,7 @@ describe('same bits', () => {
     expect(other).toBe(plain);
     const module = await load<{digest(threads: number): string}>('attn_training_digest');
     expect(module.digest(1)).toBe(plain);
-  }, 300_000);
+  });
 });
 
 describe('a run in the module', () => {
@@ -236,5 +236,5 @@ describe('a run in the module', () => {
     good(module.step(small.run, 1500));
     expect(module.memoryBytes()).toBe(early);
     module.remove(small.run);
-  }, 120_000);
+  });
 });
