@@ -17,7 +17,7 @@ add_test(NAME core COMMAND attn_tests)
 add_executable(attn_cases tests/core/cases_main.cpp)
 target_link_libraries(attn_cases PRIVATE attn_core)
 
-# The digest of the plainest instruction set, and of one with wider vectors and fused operations that
+# The digest of the plainest instruction set, and of one with wider vectors and fused operations
 # the compiler must not use.
 set(DIGEST_SOURCES tests/core/digest.cpp tests/core/digest_main.cpp)
 add_executable(attn_digest ${DIGEST_SOURCES})

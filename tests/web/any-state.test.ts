@@ -1,4 +1,5 @@
-// Whatever state a widget is given, it draws it or says why not: no crash, and no word of a program's.
+// Whatever state a widget is given, it draws it or says why not: no crash, and no word of a
+// program's.
 import {readFileSync} from 'node:fs';
 import {beforeAll, expect, it} from 'vitest';
 import {loadCache} from '../../web/cache.js';

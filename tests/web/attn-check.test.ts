@@ -75,7 +75,7 @@ describe('attn-check', () => {
     expect(show(choice, {shown: true}).says).toContain('没有先猜');
   });
 
-  it('takes a number within the tolerance, and says how far off and to which side another is', () => {
+  it('takes a number within the tolerance, and gives the distance and side of another', () => {
     // 66.5241 ± 5 holds 61.6 and 71.5, not 61.5 and 71.6; 40 is 26.5241 below, 90 is 23.4759 above.
     expect([61.5, 61.6, 71.5, 71.6].map((guess) => show(number, {guess}).result.verdict)).toEqual([
       'wrong',

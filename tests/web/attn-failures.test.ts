@@ -168,7 +168,7 @@ describe('what the pages of the case say', () => {
   const values = (numbers: Record<string, {value: unknown}>) => (id: string) =>
     Number(numbers[id]?.value);
 
-  it('heads: previous-token heads in two runs of three; the first layer matters more in all', () => {
+  it('heads: previous-token heads in two of three runs; layer 0 matters more in all', () => {
     const of = values(heads(context));
     expect(of('even_previous')).toBeCloseTo(0.1207, 4);
     expect(of('even_previous_all')).toBeCloseTo(0.1157, 4);

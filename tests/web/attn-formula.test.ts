@@ -44,7 +44,7 @@ const chosenIn = (drawn: string) =>
   );
 
 describe('attn-formula', () => {
-  it('has six parts that can be touched and underlines the chosen one, √d_k to begin with', async () => {
+  it('has six parts to click and underlines the chosen one, √d_k by default', async () => {
     const {drawn, says} = await show();
     for (const part of PARTS) expect(drawn).toMatch(new RegExp(`data-part="?${part}"?`));
     expect(chosenIn(drawn)).toEqual(['sqrt']);

@@ -24,8 +24,8 @@ const softmax = (scores: number[]) => {
 };
 
 describe('attn-heads', () => {
-  // q[给了] = (2.066, −2.382, 1.884, 1.432); k by halves: 小明 (2, 0.4 | 0.2, 0.15), 把 (0.2, 1.6 | 0.4, 0.5),
-  // 苹果 (0.2, 0.2 | 2, 0.55), 给了 (0.4, 2 | 0.4, 0.6).
+  // q[给了] = (2.066, −2.382, 1.884, 1.432); k by halves: 小明 (2, 0.4 | 0.2, 0.15), 把 (0.2, 1.6 | 0.4,
+  // 0.5), 苹果 (0.2, 0.2 | 2, 0.55), 给了 (0.4, 2 | 0.4, 0.6).
   it('gives each half of the teaching sentence a softmax of its own', async () => {
     const q = [2.066, -2.382, 1.884, 1.432];
     const k = [

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnJacobian, type JacobianState} from '../../web/elements/attn-jacobian.js';
+import {AttnJacobian} from '../../web/elements/attn-jacobian.js';
+import type {JacobianState} from '../../web/elements/attn-jacobian/compute.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';

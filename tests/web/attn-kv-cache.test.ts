@@ -65,8 +65,9 @@ const problemOf = (patch: Partial<KvCacheState>) => {
 
 describe('attn-kv-cache: bytes', () => {
   it('counts the course’s model by hand', async () => {
-    // 16 layers · 4 heads · (256 + 256) · 2 B = 65,536 B a token; 48 · 3 MiB = 144 MiB = 150,994,944 B stay.
-    // 65,536 · 32,768 + 150,994,944 = 2,147,483,648 + 150,994,944 = 2,298,478,592.
+    // 16 layers · 4 heads · (256 + 256) · 2 B = 65,536 B a token; 48 · 3 MiB = 144 MiB =
+    // 150,994,944 B stay. 65,536 · 32,768 + 150,994,944 = 2,147,483,648 + 150,994,944 =
+    // 2,298,478,592.
     const {result, says, draw} = show({model: 'anchor-model', context: 32768});
     expect(result).toMatchObject({
       total: 2298478592,
@@ -83,7 +84,8 @@ describe('attn-kv-cache: bytes', () => {
   });
 
   it('says of a windowed model that a token’s cost is no constant', async () => {
-    // gpt-oss-20b: 24 layers · 8 · (64 + 64) · 2 B = 49,152 while windows fill, half of it beyond 128.
+    // gpt-oss-20b: 24 layers · 8 · (64 + 64) · 2 B = 49,152 while windows fill, half of it beyond
+    // 128.
     const within = show({model: 'gpt-oss-20b', context: 100});
     expect(within.result).toMatchObject({growing_per_token: 49152, total: 4915200});
     expect(within.says).toContain('不是一个常数');

@@ -43,34 +43,39 @@ describe('attn-latent', () => {
     ]);
   });
 
-  it('needs a fold for each distance once the key turns; the one of distance 0 is right for itself', async () => {
-    const {result, drawn, says} = await show({turn: 'all'});
-    expect(result.needed).toBe(4);
-    expect(result.ownError).toBeLessThan(1e-14);
-    expect(result.error).toBeGreaterThan(1);
-    // The slow way: turn query and key by hand, pairs (0, 1) by a radian a position, (2, 3) by 0.01.
-    const {embeddings, W_Q, W_K} = resources.world;
-    const by = (x: number[], w: number[][]) =>
-      w[0]!.map((_, c) => x.reduce((sum, value, i) => sum + value * w[i]![c]!, 0));
-    const turned = ([a, b, c, d]: number[], position: number) => {
-      const turn = (x: number, y: number, angle: number) => [
-        x * Math.cos(angle) - y * Math.sin(angle),
-        x * Math.sin(angle) + y * Math.cos(angle),
-      ];
-      return [...turn(a!, b!, position), ...turn(c!, d!, position / 100)];
-    };
-    const q = turned(by(embeddings[3]!, W_Q), 3);
-    result.rows.forEach(({expanded}, j) => {
-      const k = turned(by(embeddings[j]!, W_K), j);
-      expect(expanded).toBeCloseTo(
-        q.reduce((sum, value, i) => sum + value * k[i]!, 0),
-        12,
-      );
-    });
-    expect(result.rows.at(-1)!.once).toBeCloseTo(SCORES[3]!, 12);
-    expect(drawn.match(/✗/g)!.length).toBeGreaterThanOrEqual(3);
-    expect(says).toContain('4个不同的折法');
-  });
+  it(
+    'needs a fold for each distance once the key turns; the one of distance 0 is right for ' +
+      'itself',
+    async () => {
+      const {result, drawn, says} = await show({turn: 'all'});
+      expect(result.needed).toBe(4);
+      expect(result.ownError).toBeLessThan(1e-14);
+      expect(result.error).toBeGreaterThan(1);
+      // The slow way: turn query and key by hand, pairs (0, 1) by a radian a position, (2, 3) by
+      // 0.01.
+      const {embeddings, W_Q, W_K} = resources.world;
+      const by = (x: number[], w: number[][]) =>
+        w[0]!.map((_, c) => x.reduce((sum, value, i) => sum + value * w[i]![c]!, 0));
+      const turned = ([a, b, c, d]: number[], position: number) => {
+        const turn = (x: number, y: number, angle: number) => [
+          x * Math.cos(angle) - y * Math.sin(angle),
+          x * Math.sin(angle) + y * Math.cos(angle),
+        ];
+        return [...turn(a!, b!, position), ...turn(c!, d!, position / 100)];
+      };
+      const q = turned(by(embeddings[3]!, W_Q), 3);
+      result.rows.forEach(({expanded}, j) => {
+        const k = turned(by(embeddings[j]!, W_K), j);
+        expect(expanded).toBeCloseTo(
+          q.reduce((sum, value, i) => sum + value * k[i]!, 0),
+          12,
+        );
+      });
+      expect(result.rows.at(-1)!.once).toBeCloseTo(SCORES[3]!, 12);
+      expect(drawn.match(/✗/g)!.length).toBeGreaterThanOrEqual(3);
+      expect(says).toContain('4个不同的折法');
+    },
+  );
 
   it('is exact again when what turns is kept apart', async () => {
     const {result, says} = await show({turn: 'apart'});

@@ -49,7 +49,7 @@ const WAYS: readonly MaskState['mistake'][] = [
 const KINDS: readonly MaskState['kind'][] = ['causal', 'window', 'right', 'left', 'packed'];
 
 describe('attn-mask', () => {
-  it('shows one more position in each row of the teaching sentence, and rows that sum to 1', async () => {
+  it('shows one more position in each row of the sentence, and rows that sum to 1', async () => {
     const {rows, drawn, says} = await show();
     expect(visible(rows)).toEqual([1, 2, 3, 4, 5]);
     for (const {sum, cells} of rows) {
@@ -117,19 +117,22 @@ describe('attn-mask', () => {
     expect(packed.says).toContain('有用的格子15÷16＝93.8 %');
   });
 
-  it('follows a convention for a row with nothing to see, and shows what it does to the output', async () => {
-    const first = async (empty: MaskState['empty']) =>
-      await show({kind: 'left', window: 7, step: 1, empty});
-    const zero = await first('zero');
-    expect(zero.rows[0]).toMatchObject({visible: 0, defined: true, sum: 0, output: [0, 0, 0, 0]});
-    expect(zero.says).toContain('输出是(0.00, 0.00, 0.00, 0.00)');
-    const self = await first('self');
-    expect(self.rows[0]).toMatchObject({sum: 1, output: [0.5, 1, 0.5, 0.5]});
-    expect(self.rows[0]?.cells.some(({leak}) => leak)).toBe(false);
-    const mean = await first('mean');
-    expect(mean.rows[0]?.cells.map(({weight}) => weight)).toEqual(Array(7).fill(1 / 7));
-    expect(mean.says).toContain('输出是V的平均');
-  });
+  it(
+    'follows a convention for a row with nothing to see, and shows what it does to the ' + 'output',
+    async () => {
+      const first = async (empty: MaskState['empty']) =>
+        await show({kind: 'left', window: 7, step: 1, empty});
+      const zero = await first('zero');
+      expect(zero.rows[0]).toMatchObject({visible: 0, defined: true, sum: 0, output: [0, 0, 0, 0]});
+      expect(zero.says).toContain('输出是(0.00, 0.00, 0.00, 0.00)');
+      const self = await first('self');
+      expect(self.rows[0]).toMatchObject({sum: 1, output: [0.5, 1, 0.5, 0.5]});
+      expect(self.rows[0]?.cells.some(({leak}) => leak)).toBe(false);
+      const mean = await first('mean');
+      expect(mean.rows[0]?.cells.map(({weight}) => weight)).toEqual(Array(7).fill(1 / 7));
+      expect(mean.says).toContain('输出是V的平均');
+    },
+  );
 
   it('never shows NaN, whatever is chosen, and fits a table and an exported picture', async () => {
     for (const kind of KINDS) {

@@ -71,7 +71,7 @@ describe('attn-position', () => {
     expect((await show({offset: 64})).says).toContain('没学过');
   });
 
-  it('shuffles: nothing changes bare, the last token only from the second causal layer', async () => {
+  it('shuffles: nothing changes bare, the last token from the second causal layer on', async () => {
     const order = [3, 2, 1, 4, 5];
     const gaps = async (patch: Partial<PositionState>) =>
       (await show({kind: 'none', order, ...patch})).result.moved.map((row) => row.difference);

@@ -49,15 +49,18 @@ describe('attn-softmax', () => {
   });
 
   // (s − min): 14, 7, 0, then with −11: 21, 14, 7, 0
-  it('lets an unrelated token change the split under the shifted share, and not under softmax', () => {
-    const four = {scores: [10, 3, -4, -11], labels: [...fruit.labels, '石头']};
-    expect(show({...four, method: 'shift'}).says).toContain(
-      '没有「石头」时「苹果」和「梨」之比是2.00 : 1，有它是1.50 : 1',
-    );
-    const {ratio} = show({...four, scores: [3, 2, 1, 0]}).result;
-    expect(ratio!.withLast).toBeCloseTo(Math.E, 12);
-    expect(ratio!.withoutLast).toBeCloseTo(Math.E, 12);
-  });
+  it(
+    'lets an unrelated token change the split under the shifted share, and not under ' + 'softmax',
+    () => {
+      const four = {scores: [10, 3, -4, -11], labels: [...fruit.labels, '石头']};
+      expect(show({...four, method: 'shift'}).says).toContain(
+        '没有「石头」时「苹果」和「梨」之比是2.00 : 1，有它是1.50 : 1',
+      );
+      const {ratio} = show({...four, scores: [3, 2, 1, 0]}).result;
+      expect(ratio!.withLast).toBeCloseTo(Math.E, 12);
+      expect(ratio!.withoutLast).toBeCloseTo(Math.E, 12);
+    },
+  );
 
   it.each([[[1000, -1000, 0]], [[88.8, 100, 102]]])('never shows NaN for %j', (scores) => {
     for (const stable of [true, false]) {

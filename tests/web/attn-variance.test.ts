@@ -21,8 +21,9 @@ function show(patch: Partial<VarianceState> = {}) {
 
 describe('attn-variance', () => {
   // Var(q·k) = d for independent components of variance 1, so the standard deviation is √d. That of
-  // a sample of 10,000 products is off by √((κ−1)/4n) of itself, κ = 3 + 6/d for such products: about
-  // 0.9 % at d = 4 and 0.7 % at large d, more for keys that share a query; 4 % is four of these.
+  // a sample of 10,000 products is off by √((κ−1)/4n) of itself, κ = 3 + 6/d for such products:
+  // about 0.9 % at d = 4 and 0.7 % at large d, more for keys that share a query; 4 % is four of
+  // these.
   it('finds √d without scaling and 1 with it', () => {
     const {rows, products} = show().result;
     expect(products).toBe(10_000);
@@ -85,7 +86,7 @@ describe('attn-variance', () => {
     expect(show({keys: 64, samples: 20}).says).toContain('请看中位数和熵');
   });
 
-  it('takes the smallest and the largest runs and refuses those that would stop the page', async () => {
+  it('takes the smallest and the largest runs and refuses larger ones', async () => {
     for (const patch of [
       {dims: [1], samples: 1, keys: 2},
       {dims: [4096], samples: 3},

@@ -51,13 +51,16 @@ describe('the first use of a term', () => {
 
   it('of one character, or by a shorter name, is one only in bold', () => {
     expect(linked('数值，权重。**值**，**权重**，**权重大**')).toBe(
-      '<p>数值，权重。<strong>[值→value]</strong>，<strong>[权重→attention-weight]</strong>，<strong>权重大</strong></p>',
+      '<p>数值，权重。<strong>[值→value]</strong>，<strong>[权重→attention-weight]</strong>，<strong>' +
+        '权重大</strong></p>',
     );
   });
 
   it('is none inside a heading, a table’s head, a link or code', () => {
     expect(linked('## 掩码\n\n[掩码](x) `掩码`\n\n| 掩码 |\n| --- |\n| 掩码 |')).toBe(
-      '<h2>掩码</h2>\n<p><a href="x">掩码</a> <code>掩码</code></p>\n<table>\n<thead>\n<tr>\n<th>掩码</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>[掩码→mask]</td>\n</tr>\n</tbody>\n</table>',
+      '<h2>掩码</h2>\n<p><a href="x">掩码</a> <code>掩码</code></p>\n<table>\n<thead>\n<tr>\n' +
+        '<th>掩码</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>[掩码→mask]</td>\n</tr>\n</tbody>' +
+        '\n</table>',
     );
   });
 

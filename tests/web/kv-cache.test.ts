@@ -11,7 +11,8 @@ beforeAll(async () => {
 
 describe('cacheBytes', () => {
   it('counts full layers and a constant state', () => {
-    // 16 layers · 4 heads · (256 + 256) values · 2 B = 64 KiB a token; 48 states of 3 MiB = 144 MiB.
+    // 16 layers · 4 heads · (256 + 256) values · 2 B = 64 KiB a token; 48 states of 3 MiB = 144
+    // MiB.
     const layout: LayerKind[] = [
       {kind: 'full', layers: 16, heads: 4, kWidth: 256, vWidth: 256},
       {kind: 'state', layers: 48, stateBytes: 3 << 20},

@@ -119,8 +119,9 @@ describe('the numbers of lesson 3', () => {
   it.each([64, 128, 256])(
     'finds most rows of %i dimensions won by one token, and a few close',
     (head_dim) => {
-      // Rows won by one token have ‖J‖ near 0; a tie of two has 0.5. So few rows carry the mean, and the
-      // median lies far below it. Divided by √d all dimensions are alike, and mean and median are near.
+      // Rows won by one token have ‖J‖ near 0; a tie of two has 0.5. So few rows carry the mean,
+      // and the median lies far below it. Divided by √d all dimensions are alike, and mean and
+      // median are near.
       const numbers = allNumbers({head_dim});
       const value = (id: string) => Number(numbers[id]?.value);
       expect(value('jacobian_head')).toBeLessThan(value('jacobian_mean_head') / 3);

@@ -96,8 +96,8 @@ describe('the errata page', () => {
 describe('the questions of lesson 5', () => {
   it('have the answers that a derivation gives', () => {
     const right = rightAnswers(questions({...context, numbers}));
-    // 0.995; 3e ÷ (2e + 1); argmax is flat off its edges; one visible key has weight 1; the output is
-    // linear in V; 2q·k/2 = q·k; 0.394·1.2 > 0.565·0.2; every v sums to 2.
+    // 0.995; 3e ÷ (2e + 1); argmax is flat off its edges; one visible key has weight 1; the output
+    // is linear in V; 2q·k/2 = q·k; 0.394·1.2 > 0.565·0.2; every v sums to 2.
     expect(right('key-likeness')).toMatch(/^接近1/);
     expect(right('hand-output')).toBeCloseTo((3 * Math.E) / (2 * Math.E + 1), 12);
     expect(right('hard-slope')).toBe('一点不变');

@@ -45,7 +45,8 @@ describe('the sentence in another order', () => {
   });
 
   it('drowns the content under a large number', () => {
-    // 小明 (1, 0.1, 0.2, 0.6), 苹果 (0.1, 1, 0.1, 0.1): 0.1 + 0.1 + 0.02 + 0.06 = 0.28 over √1.41·√1.03.
+    // 小明 (1, 0.1, 0.2, 0.6), 苹果 (0.1, 1, 0.1, 0.1): 0.1 + 0.1 + 0.02 + 0.06 = 0.28 over
+    // √1.41·√1.03.
     expect(value('drown_0')).toBeCloseTo(0.28 / Math.sqrt(1.41 * 1.03), 12);
     expect(texts('drown_far', 'short_step', 'long_step')).toEqual(['1.000', '0.2', '0.001']);
   });

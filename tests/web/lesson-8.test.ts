@@ -110,8 +110,8 @@ describe('what stays', () => {
 
 describe('what it weighs', () => {
   it('by hand', () => {
-    // 2 · 4 numbers; 32 · 2 · 32 · 128 · 2 = 524,288, × 4096 = 2³¹; 80 · 2 · 64 · 128 · 2 = 2,621,440,
-    // × 4096 = 10,737,418,240 = 10 GiB; 8 heads: 327,680 (B7 of the sheet).
+    // 2 · 4 numbers; 32 · 2 · 32 · 128 · 2 = 524,288, × 4096 = 2³¹; 80 · 2 · 64 · 128 · 2 =
+    // 2,621,440, × 4096 = 10,737,418,240 = 10 GiB; 8 heads: 327,680 (B7 of the sheet).
     expect(texts('token_values')).toEqual(['8']);
     expect(texts('llama7_layers', 'llama7_heads', 'llama7_width')).toEqual(['32', '32', '128']);
     expect(texts('llama7_token', 'llama7_token_binary')).toEqual(['524,288 B', '512 KiB']);

@@ -128,7 +128,8 @@ describe('sizes', () => {
       '4 GiB',
     ]);
     expect(texts('n_heads', 'n_kv_heads', 'group_size')).toEqual(['24', '4', '6']);
-    // 150,994,944 B = 144 MiB over 48 layers: 3 MiB, ÷ 4 = 786,432 numbers; ÷ 65,536 = 2,304 tokens.
+    // 150,994,944 B = 144 MiB over 48 layers: 3 MiB, ÷ 4 = 786,432 numbers; ÷ 65,536 = 2,304
+    // tokens.
     expect(texts('state_total', 'state_layer', 'state_values', 'state_tokens')).toEqual([
       '144 MiB',
       '3 MiB',

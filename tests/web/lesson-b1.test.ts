@@ -128,8 +128,8 @@ describe('what stands beside it', () => {
 describe('the questions of branch B1', () => {
   it('have the answers that a derivation gives', () => {
     const right = rightAnswers(questions({...context, numbers}));
-    // 100 · 0.9⁴⁹; the fading above; 512·512·512 on both sides; T − 1; only capacity has the width in
-    // it; 100 · 0.99⁴⁹; T ÷ d.
+    // 100 · 0.9⁴⁹; the fading above; 512·512·512 on both sides; T − 1; only capacity has the width
+    // in it; 100 · 0.99⁴⁹; T ÷ d.
     expect(right('first-left')).toBeCloseTo(100 * 0.9 ** 49, 10);
     expect(right('names-apart')).toBe('差不到0.001');
     expect(right('same-work')).toBe('一样多');

@@ -4,7 +4,7 @@ import {along, histogram, path, ticksBelow, wrapText} from '../../web/shared/plo
 import {drawTemplate} from '../../web/site/draw.js';
 
 describe('wrapText', () => {
-  it('counts Latin half, keeps words whole and never begins a line with closing punctuation', () => {
+  it('counts Latin half, keeps words whole, begins no line with closing punctuation', () => {
     expect(wrapText('一二三四五六七', 3)).toEqual(['一二三', '四五六', '七']);
     // The comma would be the fourth: it stays with its line.
     expect(wrapText('一二三，四五', 3)).toEqual(['一二三，', '四五']);

@@ -31,7 +31,9 @@ const SCALES: Record<string, number> = {
 };
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 const TOKEN = new RegExp(
-  `(?<number>${NUMBER})|(?<raised>[⁺⁻${RAISED}]+)|(?<percent> ?%)|(?<call>sin|cos|tanh|ln|exp|e(?=\\^|[⁻${RAISED}])|√|π)|(?<scale>[KMGT]iB|[KMG]B|[万亿])|(?<unit>${UNITS})|(?<op>[×·÷/＋+−()（）^|])|(?<space>[ 　]+)`,
+  `(?<number>${NUMBER})|(?<raised>[⁺⁻${RAISED}]+)|(?<percent> ?%)|(?<call>` +
+    `sin|cos|tanh|ln|exp|e(?=\\^|[⁻${RAISED}])|√|π)|(?<scale>[KMGT]iB|[KMG]B|[万亿])|(?` +
+    `<unit>${UNITS})|(?<op>[×·÷/＋+−()（）^|])|(?<space>[ 　]+)`,
   'uy',
 );
 
@@ -198,7 +200,8 @@ function read(text: string): Reading[] | undefined {
 /** Half a unit of the last digit of one printed number, with its power of ten, percent or unit. */
 function halfOf(text: string): number | undefined {
   const match = new RegExp(
-    `^[ （(]*[−-]?(${NUMBER})(?:×10([⁻${RAISED}]+))?( ?%)?\\s*([KMGT]iB|[KMG]B|[万亿])?(?:${UNITS})?[ ）)]*$`,
+    `^[ （(]*[−-]?(${NUMBER})(?:×10([⁻${RAISED}]+))?( ?%)?\\s*([KMGT]iB|[KMG]B|[万亿])?(?:` +
+      `${UNITS})?[ ）)]*$`,
     'u',
   ).exec(text);
   if (!match) return undefined;
@@ -232,7 +235,9 @@ const SIGNS = /[＝=≈]/gu;
 const CUT = /[\p{L}\p{N}_×·÷/＋+−^√|₀-₉ᵀ̅)）%]$/u;
 const HAN = /\p{Script=Han}$/u;
 
-/** The longest end of the text before a sign, or start of the text behind it, that is an expression. */
+/**
+ * The longest end of the text before a sign, or start of the text behind it, that is an expression.
+ */
 function side(text: string, end: boolean): {text: string; readings: Reading[]} | undefined {
   const limit = Math.min(text.length, 400);
   for (let size = limit; size > 0; size--) {
@@ -249,7 +254,9 @@ function side(text: string, end: boolean): {text: string; readings: Reading[]} |
   return undefined;
 }
 
-/** The equations with a number on both sides that a text prints; LaTeX stands between dollar signs. */
+/**
+ * The equations with a number on both sides that a text prints; LaTeX stands between dollar signs.
+ */
 export function equationsIn(text: string): Equation[] {
   const plain = text
     .replaceAll(/(\d)的([\d,]+)次方/g, '$1^$2')

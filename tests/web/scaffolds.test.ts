@@ -1,4 +1,5 @@
-// What npm run new:lesson and npm run new:element write: files that build and pass, or one sentence.
+// What npm run new:lesson and npm run new:element write: files that build and pass, or one
+// sentence.
 
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';

@@ -1,4 +1,5 @@
-// The set-up on a machine where nothing is installed: a PATH that holds only what the test puts there.
+// The set-up on a machine where nothing is installed: a PATH that holds only what the test puts
+// there.
 import {spawnSync} from 'node:child_process';
 import {
   chmodSync,
@@ -57,8 +58,9 @@ describe('set-up', () => {
     const {status, said, calls} = setUp(1000);
     expect(status).toBe(1);
     expect(said[0]).toContain('缺少：CMake、Ninja、C++20 编译器、Emscripten');
-    expect(said[1]).toMatch(
-      /^sudo apt-get update && sudo apt-get install -y --no-install-recommends cmake ninja-build g\+\+ emscripten/,
+    expect(said[1]).toContain(
+      'sudo apt-get update && sudo apt-get install -y --no-install-recommends ' +
+        'cmake ninja-build g++ emscripten',
     );
     expect(said).toHaveLength(2);
     expect(calls).toEqual([]);

@@ -34,7 +34,7 @@ describe('snippets', () => {
 });
 
 describe('csv', () => {
-  it('is what spreadsheets read: CRLF, quotes doubled, their minus, no thousands separators', () => {
+  it('is readable by spreadsheets: CRLF, doubled quotes, ASCII minus, no separators', () => {
     const table = {
       columns: ['词', '分数'],
       rows: [

@@ -142,7 +142,7 @@ describe('training desk', () => {
     expect(page.kinds()).toEqual(['start', 'pause', 'resume', 'pause', 'save']);
   });
 
-  it('remembers the run for the next visit: steps made, and steps that can be taken up', async () => {
+  it('keeps the run for the next visit: steps made, and steps that can be continued', async () => {
     const {desk, say, begin, walk} = deskWith();
     await begin();
     walk([7, 6, 5]);

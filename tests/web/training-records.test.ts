@@ -31,7 +31,8 @@ describe('live beside recorded', () => {
     // Another length: the warm-up alone. Loss 100 is made by updates 0 … 99.
     const short = agreement(record(), state({steps: 200}), curveOf(200));
     expect(short).toMatchObject({until: 101, why: 'steps', compared: 29 + 6});
-    // Another rate from step 50 on: loss 50 is still the record's. 20 + 20, 30, 40, 50; diagnostics of step 0.
+    // Another rate from step 50 on: loss 50 is still the record's. 20 + 20, 30, 40, 50; diagnostics
+    // of step 0.
     const peaks = [
       {step: 0, rate: 0.003},
       {step: 50, rate: 1},

@@ -79,7 +79,7 @@ function rightWords(question: QuestionContent): string {
   return question.kind === 'choice' ? wordsOf(question, question.answer) : question.answerText;
 }
 
-/** What stands before an option: chosen or not, and once asked for, right or wrong. */
+/** The mark before an option: chosen or not, and right or wrong once the answer is shown. */
 function markOf({guess, shown}: CheckState, {answer}: QuestionContent, i: number): string {
   if (shown && i === answer) return '✓';
   if (i !== guess) return '○';
@@ -89,7 +89,7 @@ function markOf({guess, shown}: CheckState, {answer}: QuestionContent, i: number
 const LINE = 36;
 const LEADING = 25;
 
-/** The question as a picture; a page shows it as text, so there this is only what gets saved. */
+/** The question as a picture for saving only; the page itself shows the question as text. */
 function view(state: CheckState, {question, verdict}: CheckResult): TemplateResult {
   const prompt = plainRich(question.prompt);
   const given =
@@ -128,7 +128,7 @@ function says({guess, shown}: CheckState, {question, verdict}: CheckResult): str
   return `${mine}，算出来是${right}，${verdict === 'right' ? '够近了' : gap}。`;
 }
 
-/** Never the answer: a reader may open the table before asking for it. */
+/** The table never holds the answer, since a reader may open it before answering. */
 function table({guess}: CheckState, {question}: CheckResult): Table {
   if (question.kind === 'choice') {
     return {
@@ -143,7 +143,7 @@ function table({guess}: CheckState, {question}: CheckResult): Table {
 }
 
 /**
- * A question with its computed answer; what the reader answered stays in the browser.
+ * A question with its computed answer. The reader's own answer is stored in the browser only.
  *
  * @attr question guess shown
  * @fires attn-change  detail: {state, result}
@@ -176,7 +176,8 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
   }
 
   /**
-   * After the first drawing, which must be the build's: what was done before scripts came, or kept.
+   * Runs after the first drawing, which must equal the build's: applies what the reader did before
+   * the scripts loaded, or the stored answer.
    */
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     const {result, state} = this;

@@ -1,5 +1,4 @@
-// <attn-dataflow>: what happens to a sentence inside a decoder layer, as far as the reader has
-// come.
+// <attn-dataflow>: the steps of a decoder layer, of which the reader has learnt some.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {DataflowContent, DataflowStep} from '../shared/content.js';
@@ -32,14 +31,14 @@ const schema: Schema<DataflowState> = {
   step: nameField(''),
 };
 
-/** A lesson that adds no step sees the whole map as learnt. */
+/** For a lesson that adds no step, every step counts as learnt. */
 function compute(
   _resources: Resources,
   {current, step}: DataflowState,
   {frame, steps}: DataflowContent,
 ): DataflowResult {
   const adds = steps.some(({lesson}) => lesson === current);
-  // Ids of lessons sort in the order of learning.
+  // The ids of lessons sort in the order of learning.
   const knownAt = (lesson: string) =>
     lesson === current ? 'new' : !adds || lesson < current ? 'learnt' : 'later';
   const stages = steps.map((each) => ({...each, known: knownAt(each.lesson)}) as Stage);
@@ -110,7 +109,7 @@ function box(stage: Stage, y: number, chosen: boolean): SVGTemplateResult {
 
 const tagOf = ({known, link}: Stage) => `${TAGS[known]}${link.label}`;
 
-/** Steps beside the main line, side by side, as wide as their texts ask. */
+/** Steps beside the main line, side by side, each as wide as its text needs. */
 function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplateResult {
   const asked = stages.map((stage) => Math.max(unitsOf(stage.title), unitsOf(tagOf(stage))) + 1.2);
   const share = WIDTH / asked.reduce((sum, units) => sum + units, 0);
@@ -136,8 +135,8 @@ function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplate
 }
 
 /**
- * The flow from y1 to y2, dashed where it only passes steps still to come; its head where it
- * arrives.
+ * The flow from y1 to y2: dashed where it only passes steps not learnt yet, with an arrow head
+ * where it arrives.
  */
 function stream(y1: number, y2: number, solid: boolean, arrives: boolean): SVGTemplateResult {
   return svg`<line x1="${STREAM}%" x2="${STREAM}%" y1=${y1} y2=${arrives ? y2 - 6 : y2}
@@ -147,7 +146,7 @@ function stream(y1: number, y2: number, solid: boolean, arrives: boolean): SVGTe
     }`;
 }
 
-/** A long shape keeps its first part; the rest stands in the details. */
+/** The label of a shape: the first part of a long one. The details show the rest. */
 function shapeLabel(rich: RichText): string {
   const shape = plainRich(rich);
   return unitsOf(shape) > 16 ? (shape.split('，')[0] ?? shape) : shape;
@@ -287,7 +286,7 @@ export class AttnDataflow extends AttnWidget<DataflowState, DataflowResult, Data
     </div>`;
   }
 
-  /** A box of the picture opens its details, which then are the choice. */
+  /** A click on a box of the picture opens its details and selects the step. */
   #choose = (event: MouseEvent): void => {
     const step = (event.target as Element).closest<SVGElement>('g[data-step]')?.dataset['step'];
     const fold =

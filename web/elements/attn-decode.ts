@@ -1,5 +1,5 @@
-// <attn-decode>: the teaching sentence written token by token, with K and V computed anew each
-// time, or kept.
+// <attn-decode>: the teaching sentence generated token by token, with K and V recomputed at each
+// step or kept in a cache.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {matrix} from '../core.js';
@@ -22,7 +22,7 @@ export interface DecodeState {
 }
 
 export interface DecodePass extends Omit<DecodeStep, 'output'> {
-  /** What the asking token is told. */
+  /** The attention output of the querying token. */
   output: number[];
 }
 
@@ -30,11 +30,11 @@ export interface DecodeResult {
   tokens: string[];
   anew: DecodePass[];
   kept: DecodePass[];
-  /** All outputs of the one way are those of the other, bit for bit. */
+  /** True if both ways have the same outputs, bit for bit. */
   identical: boolean;
 }
 
-/** Of the teaching sentence, whose last token is only ever an answer. */
+/** Tokens that can be read; the last token of the sentence is only ever generated. */
 const MOST = 4;
 const RANGE = {min: 1, max: MOST, integer: true};
 
@@ -65,7 +65,7 @@ function compute({sequence, world}: Resources, {prompt, generate}: DecodeState):
       .decode(matrix(world.embeddings), decoder, {prompt, generated: generate, cached})
       .map((step): DecodePass => ({...step, output: [...step.output.data]}));
   const [anew, kept] = [replay(false), replay(true)];
-  // Object.is tells 0 from −0; other doubles that are equal have equal bits.
+  // Object.is distinguishes 0 from −0; other doubles that are equal have equal bits.
   const identical = anew.every(({output}, i) =>
     output.every((x, c) => Object.is(x, kept[i]?.output[c])),
   );
@@ -118,7 +118,7 @@ function cell(
   );
 }
 
-/** One row a pass, one column a token. */
+/** One row for each pass, one column for each token. */
 function passes(
   {tokens}: DecodeResult,
   shown: readonly DecodePass[],
@@ -269,8 +269,8 @@ function steps(_state: DecodeState, {tokens, kept}: DecodeResult): TemplateResul
 }
 
 /**
- * Replays generation on the teaching sentence: how many keys and values each way computes, and that
- * the outputs are the same bit for bit.
+ * Replays generation on the teaching sentence: how many keys and values each way computes, and
+ * whether the outputs are the same bit for bit.
  *
  * @attr prompt generate cache
  * @fires attn-change  detail: {state, result}

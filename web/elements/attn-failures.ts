@@ -1,5 +1,5 @@
 // <attn-failures>: mistakes in attention that raise no error, each in a recorded run beside the
-// right one, and what three readings say about one's own.
+// correct one, and a diagnosis of three readings of the reader's own model.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {FailuresContent} from '../shared/content.js';
@@ -28,7 +28,8 @@ function view(state: FailuresState, result: FailuresResult): TemplateResult {
 }
 
 /**
- * Four mistakes in attention that raise no error, as recorded, and a reading of one's own numbers.
+ * Four recorded mistakes in attention that raise no error, and a diagnosis of the reader's own
+ * numbers.
  *
  * @attr part variant entropy deviation jacobian symptom
  * @fires attn-change  detail: {state, result}

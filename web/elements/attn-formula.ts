@@ -1,4 +1,4 @@
-// <attn-formula>: softmax(QKᵀ/√d_k), each part of which says what it is and why it is there.
+// <attn-formula>: softmax(QKᵀ/√d_k), with an explanation of each part.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {FormulaContent, FormulaPart} from '../shared/content.js';
@@ -18,7 +18,7 @@ export interface FormulaResult extends FormulaContent {
   chosen: FormulaPart;
 }
 
-/** As a formula in a line of text, and the colour that the thing has everywhere. */
+/** The part as an inline formula, and the colour that it has everywhere. */
 const SIGNS: Record<FormulaPart, {sign: string; hue: Token}> = {
   q: {sign: 'Q', hue: 'query'},
   k: {sign: 'Kᵀ', hue: 'key'},
@@ -33,7 +33,7 @@ const schema: Schema<FormulaState> = {
   part: choiceField('sqrt', PARTS),
 };
 
-/** Nothing to compute: the formula is text. */
+/** There is nothing to compute: the formula is text. */
 function compute(
   _resources: Resources,
   {part}: FormulaState,
@@ -60,7 +60,7 @@ function letter(
 
 interface Drawn {
   id: FormulaPart;
-  /** Where it can be touched: x, y, width, height. */
+  /** The area that can be clicked: x, y, width, height. */
   area: readonly [number, number, number, number];
   /** Its underline (the product has it above): x1, x2, y. */
   line: readonly [number, number, number];

@@ -1,4 +1,4 @@
-// <attn-groups>: which query heads look things up in which keys and values.
+// <attn-groups>: the sets of keys and values that each query head uses.
 
 import {html, svg, type TemplateResult} from 'lit';
 import {general, integer, percent} from '../shared/format.js';
@@ -21,9 +21,9 @@ export interface GroupsResult {
   name: 'MHA' | 'GQA' | 'MQA';
   /** Query heads that share one set of keys and values. */
   size: number;
-  /** What the number of heads can be divided into. */
+  /** The divisors of the number of heads. */
   divisors: number[];
-  /** The set that each query head looks into. */
+  /** For each query head, the index of its set. */
   group: number[];
 }
 
@@ -57,11 +57,11 @@ const ASK = 26;
 const KEEP = 96;
 const HEIGHT = 34;
 
-/** Queries above, what they look into below: one block of key and value for each group. */
+/** Query heads above, and below them one block of key and value for each group. */
 function sharing({heads, groups}: GroupsState, {name, size, group}: GroupsResult): TemplateResult {
   const head = 100 / heads;
   const block = 100 / groups;
-  // A block is no wider than the heads above it ask, and no wider than looks like one thing.
+  // A block is no wider than its heads above, and no wider than a readable block.
   const wide = Math.min(block - 0.6, 12);
   return figure(
     {
@@ -174,7 +174,9 @@ export class AttnGroups extends AttnWidget<GroupsState, GroupsResult> {
       </div>`;
   }
 
-  /** As many groups as before, or as few more as divide the new number of heads. */
+  /**
+   * Keeps the number of groups, or takes the next smaller one that divides the new number of heads.
+   */
   #take(heads: number): void {
     let {groups} = this.state;
     while (heads % groups !== 0) groups = groups < heads ? groups + 1 : heads;

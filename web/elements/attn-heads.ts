@@ -26,11 +26,11 @@ async function bringTrained(): Promise<void> {
   trained = await import('./attn-heads/trained.js');
 }
 
-// A page that shows it needs it before its first drawing, and so does the build.
+// A page that shows the trained model needs this before its first drawing, and so does the build.
 if (typeof document === 'undefined' || document.querySelector('attn-heads[source=trained]'))
   await bringTrained();
 
-/** The part that belongs to a state of the trained model; it may still be on its way. */
+/** The part for a state of the trained model; undefined while it is loading. */
 function part(): Trained {
   if (!trained) throw new InputError('no-model', '正在载入模型，图仍是上一次的。');
   return trained;
@@ -62,7 +62,7 @@ const spec: Spec<HeadsState, HeadsResult> = {
   tag: 'attn-heads',
   hint: '换一个词元来问：切开之后，两份100 %各给了谁？',
   title: (_state, {source}) => (source === 'trained' ? part().title : '一个头与两个头'),
-  // The model takes half a megabyte to fetch, so a page that shows it brings what it says.
+  // The model is half a megabyte, so a page that shows it carries the result of the build.
   slow: ({source}) => source === 'trained',
   schema,
   compute,
@@ -73,9 +73,7 @@ const spec: Spec<HeadsState, HeadsResult> = {
 };
 
 /**
- * Worked examples of multi-head attention, every row of which sees itself and what stands before
- * it; with source="trained" the heads of the trained model on any text, its module and weights
- * fetched when the reader first changes something, or at once where the page brings no drawing.
+ * Worked examples of multi-head attention with a causal mask, or the heads of a trained model.
  *
  * @attr source row head layer text temperature topk seed
  * @fires attn-change  detail: {state, result}
@@ -94,14 +92,14 @@ export class AttnHeads extends AttnWidget<HeadsState, HeadsResult> {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.#loading !== 'no') return;
-    // Not earlier: the first drawing must be the build's, which no page has fetched anything for.
+    // This starts after the first drawing, which must equal the build's without a fetched model.
     if (trained?.ready()) this.#show('there');
-    // Asked for by an attribute, on a page that brings no drawing.
+    // The trained model is selected by an attribute, on a page without the build's drawing.
     else if (this.getAttribute('source') === 'trained' && this.state.source !== 'trained')
       this.change(readFields(schema, (key) => this.getAttribute(key)).state);
   }
 
-  /** What the trained model is asked for waits until it is there. */
+  /** A change that needs the trained model is applied once the model is loaded. */
   protected override change(patch: Partial<HeadsState>): void {
     const asked = (patch.source ?? this.state.source) === 'trained';
     if (!asked || trained?.ready()) super.change(patch);

@@ -1,4 +1,4 @@
-// <attn-kv-cache>: what a model's KV cache weighs, from its config.json, and why.
+// <attn-kv-cache>: the size of a model's KV cache, computed from its config.json, with the reasons.
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
@@ -21,7 +21,7 @@ import {says, steps, table} from './attn-kv-cache/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
-/** So many keys in doubt have a button. */
+/** At most this many keys in doubt have a button. */
 const MOST_BUTTONS = 12;
 
 /**
@@ -126,12 +126,13 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    // A select that was used no longer follows its options; the state decides.
+    // A select that the reader used no longer follows its options, so its value is set from the
+    // state.
     for (const select of this.renderRoot.querySelectorAll('select'))
       select.value = select.querySelector<HTMLOptionElement>('option[selected]')?.value ?? '';
   }
 
-  /** `none` names the choice of no model, where that is one. */
+  /** `none` is the label of the empty option, if there is one. */
   #picker(
     id: string,
     none: string | null,
@@ -192,7 +193,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
     this.requestUpdate();
   }
 
-  /** What is pasted stays as it is until it can be read. */
+  /** The pasted text stays unchanged until it can be read. */
   #paste(config: string): void {
     this.drafts.set('config', {text: config, problem: null});
     this.change({config: config.trim() === '' ? '' : config});

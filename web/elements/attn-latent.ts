@@ -1,5 +1,5 @@
-// <attn-latent>: keys made from what is kept, against a query that takes the making over, with and
-// without a rotation in between.
+// <attn-latent>: keys expanded from latents, against a query with the up-projection folded in, with
+// and without a rotation in between.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {fixed, general, scientific} from '../shared/format.js';
@@ -21,7 +21,7 @@ export interface LatentState {
 export interface LatentResult extends LatentRow {
   /** All tokens of the sentence. */
   tokens: string[];
-  /** Numbers kept a token, and those of a whole key and value. */
+  /** Numbers that are cached for each token, and those of a whole key and value. */
   kept: number;
   whole: number;
 }
@@ -61,7 +61,7 @@ function compute({core, sequence, world}: Resources, {turn, token}: LatentState)
 
 const vector = (values: readonly number[]) =>
   `(${values.map((value) => fixed(value, 2)).join(', ')})`;
-/** What only rounding makes is told by its size. */
+/** A difference of the size of a rounding error is shown by its order of magnitude. */
 const isRounding = (error: number) => error < 1e-9;
 const errorText = (error: number) =>
   error === 0 ? '0' : isRounding(error) ? scientific(error, 1) : general(error, 3);
@@ -69,7 +69,7 @@ const errorText = (error: number) =>
 interface Link {
   name: string;
   tone: Token;
-  /** Taken over by the query beforehand. */
+  /** True for a factor that is folded into the query in advance. */
   folded?: boolean;
 }
 
@@ -118,7 +118,7 @@ const CHAINS: Record<Turn, {links: Link[]; below: string; good: boolean}[]> = {
   ],
 };
 
-/** What is multiplied, left to right; a frame around what the query takes over. */
+/** The factors from left to right; a frame encloses those folded into the query. */
 function chains(turn: Turn, y0: number): SVGTemplateResult {
   return svg`${CHAINS[turn].map(({links, below, good}, n) => {
     const y = y0 + 70 * n;
@@ -249,8 +249,8 @@ function steps({turn}: LatentState, {needed}: LatentResult): TemplateResult {
 }
 
 /**
- * Folding the up-projection of latent keys into the query: exact without rotation, one fold for
- * each distance with it, and the way out.
+ * Folding the up-projection of latent keys into the query: exact without rotation; with rotation,
+ * one fold for each distance, and decoupled positions as the remedy.
  *
  * @attr turn token
  * @fires attn-change  detail: {state, result}

@@ -108,7 +108,7 @@ function steps(
 }
 
 /**
- * Hard lookup (argmax) against soft lookup (softmax), with what a gradient would see.
+ * Hard lookup (argmax) against soft lookup (softmax), with the gradients of both.
  *
  * @attr scores values moved
  * @fires attn-change  detail: {state, result}

@@ -1,4 +1,5 @@
-// <attn-mask>: who may see whom: causal, padded, packed, with a window; and what goes wrong.
+// <attn-mask>: visibility of keys: causal, padded, packed, with a window; and the effects of
+// mistakes.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {listBox, numberBox} from '../shared/number-box.js';
@@ -18,7 +19,7 @@ import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
 /**
- * Who may see whom, step by step, the right way and wrong ones.
+ * Attention masks step by step, correct ones and mistaken ones.
  *
  * @attr kind tokens lengths window step mistake empty
  * @fires attn-change  detail: {state, result}

@@ -1,4 +1,4 @@
-// <attn-memory>: what the scores of all pairs weigh, by dot product and by a small network.
+// <attn-memory>: the memory of the scores of all pairs, by dot product and by additive scoring.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {binary, bytes as inBytes, integer} from '../shared/format.js';
@@ -27,16 +27,16 @@ export interface MemoryRow {
   length: number;
   /** T × T scores. */
   dot: string;
-  /** T × T × d_a, what stands in the network before it gives a score. */
+  /** T × T × d_a hidden values of the network that computes the scores. */
   additive: string;
 }
 
 export interface MemoryResult {
   /** Pairs of tokens, in all heads and layers. */
   pairs: string;
-  /** At the length asked for. */
+  /** Memory at the chosen length. */
   here: MemoryRow;
-  /** The same at lengths from a half to four times that. */
+  /** Memory at lengths from half the chosen one to four times it. */
   rows: MemoryRow[];
 }
 
@@ -60,7 +60,7 @@ const schema: Schema<MemoryState> = {
 
 const FACTORS = [0.5, 1, 2, 4];
 
-/** Whole numbers of any size, so nothing is rounded. */
+/** Sums of whole numbers of any size, so nothing is rounded. */
 function compute(
   _resources: Resources,
   {length, heads, layers, bytes, d_a}: MemoryState,
@@ -96,7 +96,7 @@ function bar(
     )}`;
 }
 
-/** One ruler for both: the smaller one is a sliver, and that is the point. */
+/** Both bars have one scale, which makes the smaller one a sliver. */
 function view(state: MemoryState, {here, rows}: MemoryResult): TemplateResult {
   return html`${figure(
       {height: 2 * ROW, label: `点积${size(here.dot)}，加性${size(here.additive)}`},

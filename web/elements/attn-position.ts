@@ -1,5 +1,5 @@
-// <attn-position>: where position gets in: codes that are added, or q and k that turn; and what a
-// score, an output and a shuffled sentence make of it.
+// <attn-position>: the ways to add positions: codes added to embeddings, or rotations of q and k;
+// and their effect on a score, an output and a shuffled sentence.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {slider} from '../shared/number-box.js';

@@ -1,4 +1,4 @@
-// <attn-rnn>: a state that walks through a sentence token by token, against attention's one step.
+// <attn-rnn>: a state that is updated token by token, against the single step of attention.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {matrix} from '../core.js';
@@ -27,12 +27,12 @@ export interface RnnState {
   length: number;
 }
 
-/** How much of the first token is left when the t-th has been read. */
+/** The share of the first token that remains after the t-th is read. */
 export interface Left {
   t: number;
   /** KEEP^(t−1). */
   bound: number;
-  /** Measured in the small RNN; null beyond the steps it walks. */
+  /** The share measured in the small RNN; null beyond the steps that it runs. */
   measured: number | null;
 }
 
@@ -41,17 +41,17 @@ export interface RnnResult {
   updates: number;
   left: number;
   measured: number | null;
-  /** Numbers of the state for each token of the sentence. */
+  /** Size of the state for each token of the sentence. */
   share: number;
   /** Multiply-adds of a layer, decimal strings: state times W_h at each step, and QKᵀ. */
   walked: string;
   scored: string;
   curve: Left[];
-  /** The positions that the chain shows, with what is left there; null for a gap. */
+  /** The positions that the chain shows, with the remaining share; null for a gap. */
   cells: (Pick<Left, 't' | 'bound'> | null)[];
 }
 
-/** Beyond this many tokens nothing is left to measure. */
+/** Beyond this many tokens the share is too small to measure. */
 const WALKED = 4096;
 const LONGEST = 1 << 20;
 const POINTS = 60;
@@ -102,7 +102,7 @@ function compute({sequence, world}: Resources, {length}: RnnState): RnnResult {
   };
 }
 
-/** 57.3 %, 4.26×10⁻¹⁸⁸, or words where a double holds no more. */
+/** 57.3 %, 4.26×10⁻¹⁸⁸, or words for a value below the smallest double. */
 function leftText(value: number): string {
   if (value === 0) return '小到记不下';
   return value < 1e-3 ? scientific(value, 1) : percent(value);
@@ -197,7 +197,7 @@ function course({length}: RnnState, {curve}: RnnResult): TemplateResult {
       const value = of(left);
       return value === null || value === 0 ? [] : [at(left.t, value)];
     });
-  /** A power is straight on this scale; one line keeps its dashes. */
+  /** A power is a straight line on this scale; the measured line is dashed. */
   const ends = (points: Point[]) => points.filter((_, i) => i === 0 || i === points.length - 1);
   const power = (exponent: number) =>
     exponent === 0 ? '1' : scientific(10 ** exponent, 0).replace('1×', '');

@@ -1,5 +1,4 @@
-// <attn-scaling>: what the dimension does to softmax, and what dividing by 1, √d or d does about
-// it.
+// <attn-scaling>: the effect of the dimension on softmax, with the divisors 1, √d and d.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {seedBox} from '../shared/experiment.js';

@@ -1,5 +1,5 @@
-// <attn-sink>: a row that must share out everything, and two ways to take less: a logit in the
-// denominator that belongs to nobody, and a gate on what was taken.
+// <attn-sink>: a row of softmax that sums to 1, and two ways to take less: a sink logit in the
+// denominator that belongs to no token, and a gate on the output.
 
 import {html, svg, type TemplateResult} from 'lit';
 import {valuesOf} from '../core.js';
@@ -36,14 +36,14 @@ export interface SinkResult {
   tokens: string[];
   /** Softmax of the scores alone. */
   plain: number[];
-  /** With the sink, before the gate. */
+  /** Weights with the sink, before the gate. */
   weights: number[];
   sinkWeight: number;
   total: number;
-  /** After the gate: what multiplies each value. */
+  /** Weights after the gate: the factors of the values. */
   taken: number[];
   takenTotal: number;
-  /** What is taken against the sink logit. */
+  /** The total weight against the sink logit. */
   curve: {sink: number; taken: number}[];
 }
 
@@ -93,7 +93,7 @@ function compute({core, sequence, world}: Resources, {scores, sink, gate}: SinkS
 const ROW = 42;
 const TOP = 30;
 
-/** Both rows share one ruler: the whole of a bar is 100 %. */
+/** Both rows have one scale: the whole width of a bar is 100 %. */
 function shares(
   {scores, sink, gate}: SinkState,
   {tokens, plain, taken, takenTotal, sinkWeight, total}: SinkResult,
@@ -103,7 +103,8 @@ function shares(
     panel(
       {x, y, width: 33, height: ROW},
       svg`${text(0, 17, `${mark}${percent(share)}`, {size: 12})}
-    <rect x="0%" y="24" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="24" width="${along(share, [0, 1])}%" height="11" fill=${fill}/>`,
+    <rect x="0%" y="24" width="100%" height="11" fill=${color('weight-soft')}/><rect x="0%" y="24"
+      width="${along(share, [0, 1])}%" height="11" fill=${fill}/>`,
     );
   return figure(
     {
@@ -114,15 +115,40 @@ function shares(
     ${text(30, 18, '普通softmax', {weight: 600})}${text(67, 18, '加汇、加门', {weight: 600})}
     ${tokens.map((token, i) => {
       const y = TOP + ROW * i;
-      return svg`${rule(0, 100, y)}${text(0, y + 18, token)}${text(0, y + 35, general(scores[i] ?? 0), {fill: 'score', size: 12})}
+      return svg`${rule(0, 100, y)}${text(0, y + 18, token)}${text(
+        0,
+        y + 35,
+        general(scores[i] ?? 0),
+        {fill: 'score', size: 12},
+      )}
         ${bar(30, y, plain[i] ?? 0, color('weight'))}${bar(67, y, taken[i] ?? 0, color('weight'))}`;
     })}
-    ${rule(0, 100, bottom)}${text(0, bottom + 18, '归汇')}${text(0, bottom + 35, general(sink), {fill: 'score', size: 12})}
-    ${text(30, bottom + 18, '没有汇', {size: 12, fill: 'ink-2'})}${bar(67, bottom, sinkWeight, 'url(#nobody)')}
-    ${rule(0, 100, bottom + ROW)}${text(0, bottom + ROW + 18, '门挡下')}${text(0, bottom + ROW + 35, `开到${general(gate)}`, {fill: 'ink-2', size: 12})}
-    ${text(30, bottom + ROW + 18, '没有门', {size: 12, fill: 'ink-2'})}${bar(67, bottom + ROW, total - takenTotal, 'url(#nobody)')}
+    ${rule(0, 100, bottom)}${text(0, bottom + 18, '归汇')}${text(0, bottom + 35, general(sink), {
+      fill: 'score',
+      size: 12,
+    })}
+    ${text(30, bottom + 18, '没有汇', {
+      size: 12,
+      fill: 'ink-2',
+    })}${bar(67, bottom, sinkWeight, 'url(#nobody)')}
+    ${rule(0, 100, bottom + ROW)}${text(0, bottom + ROW + 18, '门挡下')}${text(
+      0,
+      bottom + ROW + 35,
+      `开到${general(gate)}`,
+      {fill: 'ink-2', size: 12},
+    )}
+    ${text(30, bottom + ROW + 18, '没有门', {
+      size: 12,
+      fill: 'ink-2',
+    })}${bar(67, bottom + ROW, total - takenTotal, 'url(#nobody)')}
     ${rule(0, 100, bottom + 2 * ROW)}${text(0, bottom + 2 * ROW + 24, '取走', {weight: 600})}
-    ${text(30, bottom + 2 * ROW + 24, '✗ 100 %', {fill: 'wrong', weight: 600})}${text(67, bottom + 2 * ROW + 24, `✓ ${percent(takenTotal)}`, {fill: 'right', weight: 600})}`,
+    ${text(30, bottom + 2 * ROW + 24, '✗ 100 %', {
+      fill: 'wrong',
+      weight: 600,
+    })}${text(67, bottom + 2 * ROW + 24, `✓ ${percent(takenTotal)}`, {
+      fill: 'right',
+      weight: 600,
+    })}`,
   );
 }
 
@@ -138,7 +164,13 @@ function course({sink, gate}: SinkState, {curve, takenTotal}: SinkResult): Templ
     {height: HEIGHT + 70, label: '取走的总量随汇logit怎样变：汇越高，取得越少'},
     svg`
     ${text(0, 14, '✗ 普通softmax：永远100 %', {fill: 'wrong', weight: 600})}
-    ${[0, 0.5, 1].map((share) => text(LEFT - 2, 26 + y(share) + 4, percent(share, 0), {anchor: 'end', size: 11, fill: 'ink-2'}))}
+    ${[0, 0.5, 1].map((share) =>
+      text(LEFT - 2, 26 + y(share) + 4, percent(share, 0), {
+        anchor: 'end',
+        size: 11,
+        fill: 'ink-2',
+      }),
+    )}
     ${panel(
       {x: LEFT, y: 26, width: 100 - LEFT, height: HEIGHT},
       svg`${[0, 0.5].map((share) => rule(0, 100, y(share)))}
@@ -147,10 +179,17 @@ function course({sink, gate}: SinkState, {curve, takenTotal}: SinkResult): Templ
         curve.map((point) => at(point.sink, point.taken)),
         'right',
       )}
-      <circle cx="${x0}%" cy=${y0} r="5.5" fill=${color('right')} stroke=${color('raised')} stroke-width="1.5"/>
-      ${ticksBelow([...new Set([domain[0], sink, domain[1]])], domain, HEIGHT, (tick) => general(tick, 3))}`,
+      <circle cx="${x0}%" cy=${y0} r="5.5" fill=${color('right')} stroke=${color('raised')}
+        stroke-width="1.5"/>
+      ${ticksBelow([...new Set([domain[0], sink, domain[1]])], domain, HEIGHT, (tick) =>
+        general(tick, 3),
+      )}`,
     )}
-    ${text(100, HEIGHT + 62, `汇logit；门开到${general(gate)}`, {anchor: 'end', size: 12, fill: 'ink-2'})}`,
+    ${text(100, HEIGHT + 62, `汇logit；门开到${general(gate)}`, {
+      anchor: 'end',
+      size: 12,
+      fill: 'ink-2',
+    })}`,
   );
 }
 
@@ -160,7 +199,8 @@ function view(state: SinkState, result: SinkResult): TemplateResult {
 
 function says({sink, gate}: SinkState, {sinkWeight, total, takenTotal}: SinkResult): string {
   return (
-    `普通softmax把100 %全部分完。汇logit取${general(sink)}，这一行取走${percent(total)}，${percent(sinkWeight)}谁也不给` +
+    `普通softmax把100 %全部分完。汇logit取${general(sink)}，` +
+    `这一行取走${percent(total)}，${percent(sinkWeight)}谁也不给` +
     (gate === 1
       ? '；门全开，取多少算多少。'
       : `；门开到${general(gate)}，最后只取${percent(takenTotal)}。`)
@@ -191,10 +231,11 @@ function steps(
   {scores, sink, gate}: SinkState,
   {sinkWeight, total, takenTotal}: SinkResult,
 ): TemplateResult {
+  const taken = percent(sinkWeight);
   return html`<ol class="steps">
     <li>普通softmax：分母是${scores.length}个eˢ之和，权重加起来必定是1。</li>
     <li>
-      分母里再加一项e^${general(sink)}。它不属于任何词元，也没有值，占去${percent(sinkWeight)}；词元之间的比例不变，一起缩到${percent(total)}。
+      分母里再加一项e^${general(sink)}。它不属于任何词元，也没有值，占去${taken}；词元之间的比例不变，一起缩到${percent(total)}。
     </li>
     <li>
       取回的向量再乘门${general(gate)}：${sumOfProducts([[total, gate]], fixed(takenTotal, 3), 3)}。
@@ -239,11 +280,34 @@ export class AttnSink extends AttnWidget<SinkState, SinkResult> {
         )}
       </div>
       <div class="dials">
-        ${listBox(this, {key: 'scores', label: '分数', values: scores, read: schema.scores.read, set: (next) => this.change({scores: next})})}
+        ${listBox(this, {
+          key: 'scores',
+          label: '分数',
+          values: scores,
+          read: schema.scores.read,
+          set: (next) => this.change({scores: next}),
+        })}
       </div>
       <div class="dials">
-        ${slider(this, {key: 'sink', label: '汇logit', value: sink, ...TRACK, step: 0.1, by: 0.1, set: (value) => this.change({sink: value})})}
-        ${slider(this, {key: 'gate', label: '门', value: gate, min: 0, max: 1, step: 0.05, by: 0.05, set: (value) => this.change({gate: value})})}
+        ${slider(this, {
+          key: 'sink',
+          label: '汇logit',
+          value: sink,
+          ...TRACK,
+          step: 0.1,
+          by: 0.1,
+          set: (value) => this.change({sink: value}),
+        })}
+        ${slider(this, {
+          key: 'gate',
+          label: '门',
+          value: gate,
+          min: 0,
+          max: 1,
+          step: 0.05,
+          by: 0.05,
+          set: (value) => this.change({gate: value}),
+        })}
       </div>`;
   }
 

@@ -1,4 +1,4 @@
-// <attn-timeline>: how attention evolved, on two tracks, with the reader's place on them.
+// <attn-timeline>: the evolution of attention on two tracks, with the reader's place on them.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {LessonLink, TimelineNode} from '../shared/content.js';
@@ -66,8 +66,8 @@ function compute(
   };
 }
 
-// Heights within one track of the map, from its heading; a track with the reader on it has room for
-// that more.
+// Heights within one track of the map, from its heading. A track with the reader's place needs this
+// much more room.
 const HERE = 36;
 const ABOVE_LINE = 17;
 const LINE = 52;
@@ -80,7 +80,7 @@ const END = 92;
 
 interface Place {
   stop: Stop;
-  /** In steps from the first stop; a branch leaves half a step later. */
+  /** Place in steps from the first stop; a branch starts half a step later. */
   at: number;
 }
 
@@ -112,7 +112,7 @@ function groupsOf(places: readonly Place[]): Group[] {
   return groups;
 }
 
-/** A side road that a stop names and that is no stop itself. */
+/** A branch that a stop names and that is not a stop itself. */
 function sideRoad(stop: Stop): string | undefined {
   return stop.branch ? stop.label : stop.links.find((link) => link.label.startsWith('岔路'))?.label;
 }
@@ -301,7 +301,7 @@ function table(_state: TimelineState, {tracks}: TimelineResult): Table {
 }
 
 /**
- * Two tracks of generations; each node says what it solved and where it got stuck.
+ * Two tracks of generations; each node states the problem that it solved and its own limit.
  *
  * @attr current open
  * @fires attn-change  detail: {state, result}
@@ -337,7 +337,9 @@ export class AttnTimeline extends AttnWidget<TimelineState, TimelineResult, Time
       <div class="view" @click=${this.#visit}>${this.spec.view(state, result)}</div>`;
   }
 
-  /** Folds follow the state when it is set; in between they are the reader's. */
+  /**
+   * Folds follow the state when it is set; between two settings the reader opens and closes them.
+   */
   protected override change(patch: Partial<TimelineState>): void {
     this.#refold = true;
     super.change(patch);
@@ -351,7 +353,7 @@ export class AttnTimeline extends AttnWidget<TimelineState, TimelineResult, Time
       fold.open = fold.dataset['open'] === 'true';
   }
 
-  /** A dot on the map leads to its text. */
+  /** A click on a dot of the map opens its text. */
   #visit = (event: MouseEvent): void => {
     const stop = (event.target as Element).closest<SVGElement>('g[data-stop]')?.dataset['stop'];
     const fold =

@@ -1,4 +1,4 @@
-// <attn-train>: the small GPT learns in the page, beside the recorded run of the same settings.
+// <attn-train>: trains the small GPT in the page, beside the recorded run with the same settings.
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live as liveValue} from 'lit/directives/live.js';
@@ -30,11 +30,11 @@ import {says, steps, table} from './attn-train/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
-/** Between two attn-change events that only tell of progress. */
+/** The least time between two attn-change events that only report progress. */
 const CHANGE_MS = 1000;
 
 /**
- * Live training.
+ * Live training of a small GPT.
  *
  * @attr preset attention seed steps rate text layer head prompt temperature autostart
  * @fires attn-change  detail: {state, result}; at most once a second while it learns
@@ -76,9 +76,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     this.refresh();
   }
 
-  /**
-   * The first drawing is the build's; after that, what the page's run does is part of the result.
-   */
+  /** The first drawing is the build's; afterwards the page's run is part of the result. */
   protected override completed(result: TrainResult, state: TrainState): TrainResult {
     if (!this.hasUpdated) return result;
     const {live} = desk;
@@ -159,7 +157,8 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    // A select that was used no longer follows its options; the state decides.
+    // A select that the reader used no longer follows its options, so its value is set from the
+    // state.
     for (const select of this.renderRoot.querySelectorAll('select'))
       select.value = select.querySelector<HTMLOptionElement>('option[selected]')?.value ?? '';
     const {state, result} = this;
@@ -169,7 +168,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     this.#began = true;
   }
 
-  /** Stays where it is and keeps the focus, whether it can be used or not. */
+  /** The button keeps its place and the focus, enabled or not. */
   #button(name: string, usable: boolean, act: () => void): TemplateResult {
     return html`<button
       type="button"
@@ -279,7 +278,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
 
   #start = (): void => {
     const {state} = this;
-    // Another model was chosen and its record is on its way.
+    // Another model was chosen and its record is still loading.
     if (this.content === undefined) return;
     expectCorpus(this.content.records[0]?.corpus);
     this.#toUrl(state);
@@ -292,7 +291,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     void desk.start(settings, lookOf(this.state), true);
   }
 
-  /** So that a reload, or whoever is given the address, finds the same run. */
+  /** Writes the settings into the address, so that a reload or a shared link gives the same run. */
   #toUrl(settings: Settings): void {
     const fields = IDENTITY.map((key): [string, string] => [
       key,
@@ -307,19 +306,19 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     try {
       history.replaceState(null, '', url);
     } catch {
-      // A frame whose address is not its own.
+      // A frame without an address of its own refuses this.
     }
   }
 
   #onChange = (): void => {
-    // Nobody looks; coming back changes something, too.
+    // A hidden tab draws nothing; its return to the front draws again.
     if (document.hidden && busy(desk.live)) return;
     this.refresh();
     const now = Date.now();
     if (now - this.#toldAt >= CHANGE_MS) this.#announce();
   };
 
-  /** A reader who does not see the picture is told of turns, not of every step. */
+  /** Screen readers announce changes of phase, not every step. */
   #onPhase = (): void => {
     const {state, result} = this;
     if (!result?.live) return;
@@ -337,7 +336,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     );
   }
 
-  /** A record that did not come with the page. */
+  /** Fetches a record that is not part of the page. */
   #fetch(name: string): void {
     if (this.#asked.has(name)) return;
     this.#asked.add(name);

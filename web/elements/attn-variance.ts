@@ -1,4 +1,4 @@
-// <attn-variance>: random queries and keys, and how far their products spread.
+// <attn-variance>: random queries and keys, and the spread of their products.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {CoreError, type Spread, type VarianceRow} from '../core.js';
@@ -35,16 +35,16 @@ export interface VarianceState {
 
 export interface VarianceResult {
   rows: VarianceRow[];
-  /** Products of each dimension. */
+  /** Number of products for each dimension. */
   products: number;
 }
 
 const MOST_DIMS = 3;
-/** Between panels, per cent. */
+/** Gap between panels, per cent. */
 const GAP = 5;
-/** About half a second in the core. */
+/** The largest number of operations: about half a second in the core. */
 const MOST_DRAWS = 5e7;
-/** From here on a flat row has a small ‖J‖ too, and its mean says little. */
+/** From this length on, a uniform row has a small ‖J‖ too, so its mean is not informative. */
 const MANY_KEYS = 17;
 
 const RANGES = {
@@ -71,7 +71,7 @@ function compute({core}: Resources, {dims, seed, samples, keys}: VarianceState):
 }
 
 const PLOT = 72;
-/** From a row's heading to the top of its panels, and to the heading of the next row. */
+/** Distance from a row's heading to the top of its panels, and to the heading of the next row. */
 const HEAD = 42;
 const BLOCK = HEAD + PLOT + 80;
 
@@ -81,7 +81,7 @@ function stdText(row: VarianceRow, side: Side): string {
   return fixed(row[side].std, STD_DIGITS[side]);
 }
 
-/** From one standard deviation below 0 to one above, as a bracket over the histogram. */
+/** A bracket over the histogram, from one standard deviation below 0 to one above. */
 function bracket(std: number, domain: readonly [number, number], y: number): SVGTemplateResult {
   const ends = [-std, std].map((at) => along(Math.min(Math.max(at, domain[0]), domain[1]), domain));
   return svg`${path(
@@ -90,7 +90,7 @@ function bracket(std: number, domain: readonly [number, number], y: number): SVG
   )}${ends.map((x) => upright(x, y - 4, y + 4, 'ink'))}`;
 }
 
-/** Each histogram is as tall as its panel: what is compared is the width. */
+/** Each histogram fills the height of its panel, since only the widths are compared. */
 function panels(
   rows: readonly VarianceRow[],
   side: Side,

@@ -1,5 +1,5 @@
-// What every widget shares: state from attributes and links, results from the core, and the frame
-// with its sentence, table and buttons. After a mistake the last good picture stays.
+// The base class of all widgets: state from attributes and links, results from the core, and the
+// frame with its sentence, table and buttons. After an error the last good picture is kept.
 
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {CoreError} from '../core.js';
@@ -36,7 +36,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   #state: S | undefined;
   #result: R | undefined;
   #problem: Problem | null = null;
-  /** True while the author's text for another state is on its way. */
+  /** True while the author's text for another state is loading. */
   #moving = false;
 
   readonly drafts = new Drafts();
@@ -50,20 +50,20 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     take: (reading) => this.#follow(reading),
   });
 
-  /** What controls may compute with, too. */
+  /** The modules for computations of the controls. */
   protected readonly resources: Resources = resources;
 
   protected get spec(): Spec<S, R, C> {
     return (this.constructor as unknown as {spec: Spec<S, R, C>}).spec;
   }
 
-  /** Inputs only, plain JSON. Setting it replaces the fields given. */
+  /** The input fields, plain JSON. Setting it replaces the given fields. */
   get state(): S {
     return {...this.#current()};
   }
 
   set state(value: Partial<S>) {
-    // A widget that still waits for its turn takes over what the build has drawn, and then changes.
+    // A widget that is not hydrated yet first takes over the build's drawing and then changes.
     if (this.hasAttribute('defer-hydration')) {
       this.removeAttribute('defer-hydration');
       this.performUpdate();
@@ -82,12 +82,12 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     }
   }
 
-  /** The author's text, once it is there. */
+  /** The author's text; undefined until it is loaded. */
   protected get content(): C | undefined {
     return this.#content.value;
   }
 
-  /** What the core returned for the state, plain JSON. */
+  /** The result of the core for the state, plain JSON. */
   get result(): R | undefined {
     this.#current();
     return this.#result;
@@ -115,7 +115,10 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     this.#address.read();
   }
 
-  /** A box that was clicked no longer follows its attribute, so that the state has to set it. */
+  /**
+   * A box that the reader clicked no longer follows its attribute, so its property is set from the
+   * state.
+   */
   protected override updated(_changed: PropertyValues): void {
     if (this.#result !== undefined) this.toggleAttribute('ready', true);
     for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>(
@@ -139,19 +142,21 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     this.#announce();
   }
 
-  /** Back to what the page asked for. */
+  /** Returns to the state that the page gave. */
   reset = (): void => {
     this.drafts.clear();
     const {initial} = this.#attributes;
     if (initial) this.change(initial);
   };
 
-  /** Computes anew for the same state, for widgets whose result changes by itself. */
+  /**
+   * Computes again for the same state, for widgets whose result changes without a change of state.
+   */
   protected refresh(): void {
     this.#accept(this.#current());
   }
 
-  /** Adds to the result of `compute` what such a widget knows besides. */
+  /** Adds results that do not come from `compute`, in widgets that have such results. */
   protected completed(result: R, _state: S): R {
     return result;
   }
@@ -161,7 +166,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return nothing;
   }
 
-  /** Controls and picture together; override where they share a grid. */
+  /** Controls and picture together; a widget overrides this if they share a grid. */
   protected body(state: S, result: R): TemplateResult {
     return html`<div class="controls live">${this.controls(state, result)}</div>
       <div class="view">${this.spec.view(state, result)}</div>`;
@@ -220,7 +225,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     </details>`;
   }
 
-  /** The picture as one standalone SVG with title and description. */
+  /** The picture as one standalone SVG file with title and description. */
   async toSVG(): Promise<string> {
     const state = this.#current();
     const {figureFromTemplate} = await import('../shared/figure-client.js');
@@ -270,7 +275,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     if (problem) this.#report({...problem, message: `链接有误，已用默认值。${problem.message}`});
   }
 
-  /** True while a module is still to come: `then` runs once it is there. */
+  /** True while a module is not loaded; `then` runs once it is. */
   #await(then: () => void): boolean {
     const missing = this.#modules.missing();
     void missing?.then(then, () =>
@@ -279,11 +284,13 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return missing !== null;
   }
 
-  /** Computes for a state; keeps the last good one, and reports why, where the core refuses. */
+  /**
+   * Computes for a state. If the core throws, the last good state is kept and the error reported.
+   */
   #accept(state: S, keepProblem = false): boolean {
     if (this.spec.content && this.#content.value === undefined) return false;
     try {
-      // The page carries the first result of a widget that is slow to compute.
+      // The page carries the first result of a widget that takes long to compute.
       const carried = this.#result === undefined ? this.getAttribute('result') : null;
       if (carried === null && this.#await(this.#readAgain)) return false;
       const result =
@@ -321,7 +328,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     } else if (this.#state === undefined) this.#accept(defaults(this.spec.schema), true);
   }
 
-  /** A widget that has drawn nothing yet tries its default state, with the message kept. */
+  /** A widget without a drawing draws its default state and keeps the message. */
   #loseContent(name: string): void {
     this.#report({code: 'no-content', message: '内容载入失败，请刷新页面再试。'});
     const fallback = defaults(this.spec.schema);

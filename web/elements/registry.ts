@@ -1,4 +1,4 @@
-// The one place that turns classes into tags, once the core is there.
+// Registers the tags of the widgets, once the core is loaded.
 
 import {runtime} from '../shared/runtime.js';
 import type {AnyWidgetClass} from './attn-widget/spec.js';

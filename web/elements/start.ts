@@ -1,5 +1,5 @@
-// Core first, elements afterwards: so an element may call the core while it renders, and a page
-// whose core can't come stays as it is, with one sentence.
+// Loads the core before the elements are registered, so that an element may call the core while it
+// renders. If the core can't be loaded, the page stays as built, with one message.
 
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
@@ -7,23 +7,23 @@ import {teachingWorld} from '../shared/course-data.js';
 import {runtime, type Need, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
-/** After the last widget woke: the page is at rest by then. */
+/** Resolves once the last widget is hydrated. */
 const PLACES_DELAY_MS = 5000;
 const FALLBACK_DELAY_MS = 30;
 
 export interface Start {
-  /** The answer that brings attn_core.wasm, asked for as early as the page can. */
+  /** The response with attn_core.wasm, requested as early as the page can. */
   wasm: Promise<Response>;
   stylesheets: readonly string[];
-  /** In place of `stylesheets`, where nothing drawn by the build needs them before. */
+  /** Replaces `stylesheets` on pages where no drawing of the build needs them earlier. */
   sheets?: Promise<readonly CSSStyleSheet[]>;
   contentBase: string;
   place?: Runtime['place'];
-  /** Says, instead of the page's own sentence, why widgets don't come alive. */
+  /** Shows a message if the widgets can't start; replaces the page's own message. */
   explain?: (error: unknown) => string;
 }
 
-/** For a page of the course. */
+/** Options of a page of the course. */
 const STILL = '计算模块载入失败，下面的图保持构建时的样子；文字、公式和数字都是全的。';
 
 export function widgetsIn(root: ParentNode): Element[] {
@@ -40,9 +40,8 @@ function tell(widgets: Element[], sentence: string): void {
 }
 
 /**
- * A box that became one for text while the part around it was skipped may have lost its place there
- * (Chromium) until a reader comes near, and what reads a page aloud would miss it. Changed once
- * more, and asked for at once, it has one.
+ * Chromium may leave a text box out of the accessibility tree if it was created while the part
+ * around it was skipped. Toggling it once more with a forced layout adds it.
  */
 function giveBoxesPlaces({shadowRoot}: Element): void {
   for (const box of shadowRoot?.querySelectorAll<HTMLInputElement>('.number input') ?? []) {
@@ -60,8 +59,8 @@ function whenIdle(task: () => void): void {
 }
 
 /**
- * Drawn widgets wait with `defer-hydration`: the one a link points to and those in sight come alive
- * first, the rest one at a time when the page has nothing else to do.
+ * Widgets drawn by the build wait with `defer-hydration`: the widget of a link and those in sight
+ * are hydrated first, the rest one at a time while the page is idle.
  */
 function awaken(widgets: readonly Element[]): void {
   const wake = (widget: Element | null | undefined) => widget?.removeAttribute('defer-hydration');
@@ -100,8 +99,8 @@ const started: Partial<Record<Need, Promise<void>>> = {};
 const provide = (need: Need) => (started[need] ??= modules[need]());
 
 /**
- * Registers the tags of widgets, once the core is there; what one lacks keeps no other from coming
- * alive.
+ * Registers the tags of widgets once the core is loaded. A widget whose module is missing does not
+ * prevent the others from starting.
  */
 export async function enliven(
   widgets: Element[],
@@ -120,7 +119,7 @@ export async function enliven(
   if (still.length > 0) tell(still, explain([...lost.values()][0]));
 }
 
-/** True once the core is there. */
+/** True once the core is loaded. */
 export async function startWidgets({
   wasm,
   stylesheets,

@@ -1,16 +1,16 @@
-// What the reader answered and read, kept in this browser and nowhere else.
+// The reader's answers and finished lessons, stored in this browser only.
 
 export interface Answer {
   guess: number | null;
-  /** The answer has been asked for. */
+  /** The reader has opened the answer. */
   shown: boolean;
 }
 
 const KEY = 'attn-lessons/answers';
 
 /**
- * Everything kept, by question or lesson. A refused storage, or one that holds something else,
- * counts as empty.
+ * All stored entries, by question or lesson. Refused storage, or storage with other data, counts as
+ * empty.
  */
 export function keptAll(): Record<string, unknown> {
   try {
@@ -21,9 +21,7 @@ export function keptAll(): Record<string, unknown> {
   }
 }
 
-/**
- * False where the storage is refused or full: what was to be kept then lasts as long as the page.
- */
+/** False if the storage is refused or full; the entry then lasts as long as the page. */
 export function keepAll(all: Record<string, unknown>): boolean {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
@@ -40,7 +38,7 @@ export function keptAnswer(question: string): Answer | undefined {
     : undefined;
 }
 
-/** Nothing guessed and nothing shown is forgotten. */
+/** An entry without a guess and without an opened answer is removed. */
 export function keepAnswer(question: string, {guess, shown}: Answer): void {
   const {[question]: _, ...others} = keptAll();
   keepAll(guess === null && !shown ? others : {...others, [question]: {guess, shown}});

@@ -7,7 +7,7 @@ import {costOf, keptBy, kindName} from './cache-text.js';
 import {binary, integer} from './format.js';
 import {along, color, figure, hatch, panel, rule, text, upright, type Token} from './plot.js';
 
-/** What a kind looks like in the strip: its height tells as much as its colour. */
+/** The look of a kind in the strip: its height carries the same information as its colour. */
 interface Look {
   height: number;
   fill: Token;
@@ -31,7 +31,7 @@ const STRIP = 52;
 const LEGEND = STRIP + 28;
 const ROW = 42;
 
-/** What comes on top of the kind before it, as index keys do, is on no list of layers. */
+/** Parts that come on top of the previous kind, such as index keys, are on no list of layers. */
 function companionOf(model: ModelCache, i: number): LayerKind | undefined {
   const next = model.layout[i + 1];
   return next &&
@@ -48,7 +48,7 @@ interface Block {
   kind: number;
 }
 
-/** One block a layer; where the file does not tell their order, one a kind. */
+/** One block for each layer, or one for each kind if the file does not give the order. */
 function blocksOf({layout, layerKinds}: ModelCache): Block[] {
   if (layerKinds.length > 0)
     return layerKinds.map((kind, i) => ({
@@ -79,8 +79,8 @@ function blockShape(
 }
 
 /**
- * The layers from the input (left) on, and under them the kinds, with what each keeps and costs
- * where that is given.
+ * The layers from the input (left) on, and below them the kinds, with the content and cost of each
+ * if given.
  */
 export function layerStrip(
   model: ModelCache,
@@ -136,7 +136,7 @@ export function layerStrip(
 export interface Growth {
   name: string;
   points: {context: number; total: Exact}[];
-  /** At the context that is asked for. */
+  /** The size at the chosen context. */
   total: Exact;
 }
 
@@ -154,7 +154,7 @@ const NAME_ROW = 22;
 /** The plot begins at 2⁵ tokens and has a tick every five doublings, at least to 2²⁰. */
 const DOUBLINGS = 5;
 
-/** Contexts along the plot, each twice the one before, beyond the one that is asked for. */
+/** Contexts along the plot, each twice the one before, beyond the chosen one. */
 export function contextsUpTo(context: number): number[] {
   const last = DOUBLINGS * Math.max(4, Math.ceil(Math.log2(context) / DOUBLINGS));
   return Array.from({length: last - DOUBLINGS + 1}, (_, i) => 2 ** (DOUBLINGS + i));
@@ -162,15 +162,13 @@ export function contextsUpTo(context: number): number[] {
 
 export interface GrowthMarks {
   context: number;
-  /** Room that there is, in bytes, drawn as a line across. */
+  /** Available memory in bytes, drawn as a horizontal line. */
   room: number;
-  /** How the room is written. */
+  /** The label of the available memory. */
   roomText: string;
 }
 
-/**
- * Bytes against context, both logarithmic: a straight line of slope 1 is a constant cost a token.
- */
+/** Bytes against context, both on logarithmic axes: slope 1 is a constant cost for each token. */
 export function growthPlot(
   curves: readonly Growth[],
   {context, room, roomText}: GrowthMarks,

@@ -1,21 +1,21 @@
-// What a model's cache weighs, as plain JSON: the shape that `npm run cache -- --json` prints.
+// The size of a model's cache as plain JSON: the shape that `npm run cache -- --json` prints.
 
 import type {Cache, CacheKind, LayerKind, ModelCache, Refusal, Scales} from '../cache.js';
 import {parseConfig} from './config-json.js';
 
-/** A number as far as JSON counts exactly, a decimal string from 2⁵³ on. */
+/** A number up to 2⁵³, which JSON holds exactly; a decimal string from there on. */
 export type Exact = number | string;
 
 export interface CacheJson {
-  /** The whole batch at the context. */
+  /** Bytes of the whole batch at the context. */
   total: Exact;
   /**
-   * What one more token adds to one sequence at that context, and while all windows are still
-   * filling.
+   * The bytes that one more token adds to one sequence at that context, and while no window is
+   * full.
    */
   growing_per_token: Exact;
   within_window_per_token: Exact;
-  /** Of one sequence, whatever the length. */
+  /** Bytes of one sequence that don't depend on its length. */
   constant: Exact;
   dtype: string;
   kinds: {
@@ -41,14 +41,14 @@ export interface CacheJson {
   ignored: string[];
 }
 
-/** Formats to compute another cache with than the file's own, with the bytes of a value. */
+/** Formats for the cache other than the file's own, with the bytes of a value. */
 export const FORMATS = {fp32: 4, bf16: 2, fp16: 2, fp8: 1, int8: 1, fp4: 0.5, int4: 0.5} as const;
 export type Format = keyof typeof FORMATS;
 
 export interface Ask {
   context: number;
   batch: number;
-  /** null: as the file says. */
+  /** null: the format of the file. */
   dtype: Format | null;
 }
 
@@ -113,7 +113,7 @@ export function cacheJson(
   };
 }
 
-/** The sentences of a refusal, with places for its values. */
+/** The sentences of a refusal, with placeholders for its values. */
 export interface RefusalWords {
   why: string;
   expected: string;
@@ -126,8 +126,8 @@ const filled = (template: string, refusal: Refusal) =>
   );
 
 /**
- * Why a config is not read and what would be right, in Chinese; `words` are the sentences by
- * reason.
+ * The reason for which a config is not read, with the expected form, in Chinese; `words` are the
+ * sentences by reason.
  */
 export function refusalSentence(
   words: Readonly<Record<string, RefusalWords>>,
@@ -138,8 +138,8 @@ export function refusalSentence(
 }
 
 /**
- * A config as pasted, or the one inside a file of lessons/models. Throws SyntaxError where it is no
- * JSON.
+ * A pasted config, or the one inside a file of lessons/models. Throws SyntaxError if the text is
+ * not JSON.
  */
 export function configFrom(text: string): unknown {
   const parsed = parseConfig(text);

@@ -1,15 +1,18 @@
-// The teaching sentence with latents kept instead of keys: what W_K asks of an embedding, and no
-// more. The widget and lesson 10 compute from here.
+// The teaching sentence with cached latents instead of keys. The widget and lesson 10 compute from
+// here.
 
 import {matrix, rowsOf, type Core} from '../core.js';
 import type {Sequence} from '../sequence.js';
 import type {TeachingWorld} from './world.js';
 
-/** Nothing turns; the whole key turns; a part of its own turns and is kept beside the latent. */
+/**
+ * No rotation; rotation of the whole key; rotation of a separate part that is cached beside the
+ * latent.
+ */
 export type Turn = 'none' | 'all' | 'apart';
 
 export interface LatentExample {
-  /** What the latent keeps of an embedding, by name. */
+  /** The components of the embedding that the latent keeps, by name. */
   kept: string[];
   /** (T, r) */
   latents: number[][];
@@ -18,23 +21,26 @@ export interface LatentExample {
   upV: number[][];
   /** (T, d_k) */
   queries: number[][];
-  /** (T, 2) what turns, for Turn 'apart': chosen by hand, verbs ask and nouns answer. */
+  /**
+   * (T, 2) the rotated part for Turn 'apart', chosen by hand: large in the queries of verbs and the
+   * keys of nouns.
+   */
   rotaryQueries: number[][];
   rotaryKeys: number[][];
 }
 
 export interface LatentToken {
   token: string;
-  /** From the token that asks. */
+  /** Distance from the querying token. */
   distance: number;
-  /** What is kept of it: the latent, and what was turned and is kept apart. */
+  /** The cached part: the latent, and the separately rotated part. */
   latent: number[];
   turned: number[];
-  /** What it has to meet, for its score to be right. */
+  /** The folded query that gives the correct score. */
   folded: number[];
-  /** Score of the key made from the latent. */
+  /** Score of the key expanded from the latent. */
   expanded: number;
-  /** Score of all that is kept with the one folded query of distance 0. */
+  /** Score of the cached part with the one folded query of distance 0. */
   once: number;
 }
 
@@ -44,7 +50,7 @@ export interface LatentRow {
   needed: number;
   /** Largest |once − expanded|. */
   error: number;
-  /** Largest difference when each token meets its own `folded`. */
+  /** Largest difference with the matching `folded` query for each token. */
   ownError: number;
 }
 
@@ -83,7 +89,7 @@ export function latentExample(core: Core, world: TeachingWorld): LatentExample {
   };
 }
 
-/** The scores of token `asking` with what it may see, from keys and from latents. */
+/** The scores of token `asking` with its visible tokens, from keys and from latents. */
 export function latentRow(
   {core, sequence}: {core: Core; sequence: Sequence},
   world: TeachingWorld,
@@ -117,7 +123,7 @@ export function latentRow(
       ownError: whole.eachError,
     };
 
-  // A key of two parts against a query of two parts: made from the latent, or from what is kept.
+  // A key of two parts against a query of two parts: expanded from the latent, or cached.
   const turnedBy = (rows: number[][], positions: number[]) =>
     rowsOf(sequence.rotate(matrix(rows), {positions, rotated: 2, base: BASE}));
   const turned = turnedBy(

@@ -1,5 +1,4 @@
-// How a KV cache is put into words: the same ones in the widget, its pictures and the models'
-// pages.
+// The wording of a KV cache: the same in the widget, its pictures and the models' pages.
 
 import type {CacheKind, LayerKind} from '../cache.js';
 import type {Exact} from './cache-json.js';
@@ -8,7 +7,7 @@ import {binary, bytes, integer} from './format.js';
 
 export const kindName = (kind: CacheKind): string => cacheKinds[kind];
 
-/** "65,536 B（64 KiB）"; below 1 KiB the second would say nothing new. */
+/** "65,536 B（64 KiB）"; below 1 KiB the second form is left out. */
 export function size(value: Exact | bigint): string {
   const whole = BigInt(value);
   return whole < 1024n ? bytes(whole) : `${bytes(whole)}（${binary(whole)}）`;

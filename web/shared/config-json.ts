@@ -1,15 +1,15 @@
-// The page's reader of config.json: JSON.parse for the values, and a scan for what JSON.parse does
-// not tell (the place of an error, a key given twice, the depth). Published files hold bare NaN and
-// Infinity, which JSON.parse refuses.
+// The page's reader of config.json: JSON.parse for the values, and a scan for facts that JSON.parse
+// does not give (the place of an error, a duplicate key, the depth). Published files hold bare NaN
+// and Infinity, which JSON.parse refuses.
 
 import type {Refusal} from '../cache.js';
 
-/** Of characters and of bytes: real configs are far smaller. */
+/** Limit in characters and in bytes: real configs are far smaller. */
 export const LARGEST_FILE = 8 << 20;
-/** Of lists and objects inside each other. */
+/** Limit of the nesting of lists and objects. */
 const MOST_LEVELS = 64;
 
-/** A text that is not read, with the refusal that says why. */
+/** An error for a text that is not read, with the reason. */
 export class ConfigTextError extends SyntaxError {
   override readonly name = 'ConfigTextError';
 
@@ -38,12 +38,12 @@ function syntaxError(text: string, at: number): ConfigTextError {
 }
 
 const SPACE = /[ \t\n\r]*/y;
-// The longest beginning of a string; it is whole if a quotation mark follows.
+// The longest prefix of a string; the string is complete if a quotation mark follows.
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 const SCALAR = /true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 interface Level {
-  /** Of an object, those read so far; null for a list. */
+  /** The keys of an object read so far; null for a list. */
   keys: Set<string> | null;
   key: string;
 }
@@ -82,7 +82,7 @@ class Scanner {
     return false;
   }
 
-  /** Behind a value: closes what ends here; true if another value has to follow. */
+  /** After a value: closes finished lists and objects; true if another value has to follow. */
   #close(): boolean {
     for (;;) {
       this.#space();
@@ -168,22 +168,22 @@ export function parseConfig(text: string): unknown {
   return marked === plain ? JSON.parse(plain) : JSON.parse(marked, unmark);
 }
 
-/** The refusal of a file of that many bytes. */
+/** The error for a file of that many bytes. */
 export const tooLarge = (bytes: number): ConfigTextError =>
   refuse('too_large', 'file_too_large', {value: String(bytes), detail: String(LARGEST_FILE)});
 
 /** The text of a file: a byte-order mark is dropped, UTF-16 of either order is converted. */
 export function decodedText(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  // JSON begins with an ASCII character, so that a zero byte beside it tells UTF-16.
+  // JSON begins with an ASCII character, so a zero byte beside it identifies UTF-16.
   const big = (first === 0xfe && second === 0xff) || (first === 0 && second !== undefined);
   const little = (first === 0xff && second === 0xfe) || (first !== undefined && second === 0);
   return new TextDecoder(big ? 'utf-16be' : little ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 /**
- * The same text with another number of the same length for each bare one, for readers of strict
- * JSON that tell places.
+ * The same text with each bare number replaced by another of the same length, for readers of strict
+ * JSON that report places.
  */
 export function withoutBare(text: string): string {
   return text.replaceAll(stringOrBare, (token) =>

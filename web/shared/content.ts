@@ -1,4 +1,5 @@
-// Authors' texts as widgets get them: written in lessons/, numbers filled in by the build.
+// The types of authors' texts for widgets: written in lessons/, with numbers filled in by the
+// build.
 
 import type {ModelCache, Refusal} from '../cache.js';
 import type {RefusalWords} from './cache-json.js';
@@ -7,7 +8,7 @@ import type {RichText} from './rich-text.js';
 
 export interface LessonLink {
   label: string;
-  /** Relative to the site's root, where the page exists. */
+  /** Address relative to the site's root, if the page exists. */
   href?: string;
 }
 
@@ -18,14 +19,14 @@ export interface QuestionContent {
   options: RichText[];
   /** Index of the right option, or the value. */
   answer: number;
-  /** number: how far off still counts. */
+  /** number: the tolerance of a correct answer. */
   tolerance: number;
   /** number: the answer as the page prints it. */
   answerText: string;
   explain: RichText;
-  /** number: what stands behind the box. */
+  /** number: the unit behind the box. */
   unit?: string;
-  /** Asked after the reading, not before it. */
+  /** True if the question comes after the reading, not before it. */
   quiz?: boolean;
 }
 
@@ -51,7 +52,7 @@ export interface DataflowStep {
   parameters: RichText;
   note: RichText;
   link: LessonLink;
-  /** Keeps keys and values beside the main line. */
+  /** True for a step that keeps keys and values beside the main line. */
   aside?: boolean;
 }
 
@@ -68,7 +69,7 @@ export interface FormulaContent {
   parts: Record<FormulaPart, {name: string; what: RichText; why: RichText}>;
 }
 
-/** A file of lessons/models, read. */
+/** The contents of a file of lessons/models. */
 export interface ModelEntry {
   /** The file's name without its ending. */
   id: string;
@@ -78,7 +79,7 @@ export interface ModelEntry {
 
 export interface ModelsContent {
   models: ModelEntry[];
-  /** What the reader's codes mean. */
+  /** The texts for the codes of the config reader. */
   assumed: Record<string, string>;
   variants: Record<string, string>;
   refused: Record<string, RefusalWords>;
@@ -88,13 +89,13 @@ export interface ModelsContent {
 /** One recorded run with a mistake in its attention, or without. */
 export interface FailureRecord {
   attention: AttentionKind;
-  /** Mean of the last 50 steps. */
+  /** Mean loss of the last 50 steps. */
   finalLoss: number;
   validationLoss: number;
   /** [step, value] */
   losses: [number, number][];
   gradientNorms: [number, number][];
-  /** Of layer 0. */
+  /** Diagnostics of layer 0. */
   diagnostics: {
     step: number;
     entropy: number;
@@ -111,8 +112,8 @@ export interface FailuresContent {
   dModel: number;
   headDim: number;
   vocabSize: number;
-  /** The site has a page on which they can be run. */
+  /** True if the site has a page that can repeat the runs. */
   trainable: boolean;
-  /** The right one first. */
+  /** The correct run first. */
   records: FailureRecord[];
 }

@@ -1,5 +1,5 @@
-// The only door from widgets to the data of lessons/. Named one by one, so that a page's script
-// carries no entry that it does not use.
+// The only import of the data of lessons/ into widgets. The names are listed one by one, so that a
+// page's script contains no entry that it does not use.
 
 import {
   d_head,
@@ -31,10 +31,10 @@ export const teachingWorld: TeachingWorld = {
   W_V,
 };
 
-/** What a KV cache keeps, in words. */
+/** The texts about the contents of a KV cache. */
 export {kinds as cacheKinds} from '../../lessons/data/cache-words.json';
 
-/** What the codes of the config reader mean. */
+/** The texts for the codes of the config reader. */
 export {
   assumed as assumedWords,
   doubts as doubtWords,

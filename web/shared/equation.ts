@@ -1,4 +1,4 @@
-// How a computed equation is printed. Every widget that joins rounded numbers with a sign uses it.
+// Prints computed equations. Every widget that joins rounded numbers with a sign uses it.
 //
 // 「＝」 promises that the printed operands give the printed result, rounded to its own digits. So an
 // equation gets as many decimals as it needs for that, and 「≈」 where no reasonable number suffices.
@@ -23,14 +23,14 @@ export function readBack(text: string): {value: number; half: number} {
   return {value: minus ? -digits : digits, half: 0.5 * 10 ** (exponent - decimals.length)};
 }
 
-/** Whether a value, rounded to the digits of a printed number, is that number. */
+/** True if a value, rounded to the digits of a printed number, is that number. */
 export function roundsTo(value: number, printed: string): boolean {
   const {value: read, half} = readBack(printed);
   return Math.abs(value - read) <= half + 1e-12 * Math.abs(value);
 }
 
 /**
- * A number with at most so many decimals, as it stands in an equation: negative ones in brackets.
+ * A number with at most the given decimals, as it stands in an equation: negative ones in brackets.
  */
 export interface Operand {
   text: string;
@@ -49,7 +49,9 @@ export function operand(value: number, decimals: number): Operand {
   return {text: text.startsWith('−') ? `(${text})` : text, value: readBack(text).value};
 }
 
-/** The left side at so many decimals: its text and the values that its printed operands give. */
+/**
+ * The left side with a number of decimals: its text and the values that its printed operands give.
+ */
 export type LeftSide = (decimals: number) => {text: string; values: readonly number[]};
 
 /**

@@ -1,5 +1,5 @@
-// What experiments share: the two sides of every comparison, without and with ÷√d, in the same
-// words, colours and marks, and the seed.
+// The shared parts of experiments: both sides of every comparison, without and with ÷√d, in the
+// same words, colours and marks, and the seed.
 
 import {html, type TemplateResult} from 'lit';
 import {numberBox, type BoxHost} from './number-box.js';
@@ -22,7 +22,9 @@ export const SIDES: readonly {
 
 export const SEEDS = {min: 0, max: 0xffffffff, integer: true} satisfies NumberRange;
 
-/** A seed to type, and a button that counts on: who notes a seed can come back to it. */
+/**
+ * A box for the seed, and a button that adds 1 to it, so that a reader can return to a noted seed.
+ */
 export function seedBox(host: BoxHost, seed: number, set: (seed: number) => void): TemplateResult {
   return html`<span class="group seed"
     >${numberBox(host, {key: 'seed', label: '种子', value: seed, ...SEEDS, set})}

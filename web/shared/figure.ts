@@ -22,7 +22,7 @@ export interface FigureText {
   description: string;
 }
 
-/** An element of a drawn view, as a parser or a browser has it; comments are left out. */
+/** An element of a drawn view, as a parser or a browser gives it; comments are left out. */
 export interface Drawing {
   name: string;
   attributes: readonly (readonly [name: string, value: string])[];
@@ -30,10 +30,10 @@ export interface Drawing {
   children: readonly (Drawing | string)[];
 }
 
-/** A file has no reader's focus, no style sheet and one name for all of it. */
+/** A file has no focus and no style sheet, and one name for the whole picture. */
 const DROPPED = ['data-figure', 'class', 'tabindex', 'role', 'aria-label', 'aria-hidden'];
 
-/** What may hold something is closed by a tag of its own, whether or not it does. */
+/** An element that may have content gets a closing tag, even if it is empty. */
 const HOLDERS = ['svg', 'g', 'defs', 'text', 'tspan'];
 
 function escape(text: string): string {

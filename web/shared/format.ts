@@ -1,4 +1,4 @@
-// How numbers look everywhere: tables, sentences, pictures, prose.
+// The format of numbers everywhere: tables, sentences, pictures, prose.
 
 const SUPERSCRIPTS: Record<string, string> = {
   '-': '⁻',
@@ -50,7 +50,7 @@ export function scientific(value: number, digits = 2): string {
 }
 
 /**
- * As many digits as a reader can use: significant digits in the ordinary range, a power of ten
+ * The significant digits that a reader can use: a decimal in the ordinary range, a power of ten
  * outside it.
  */
 export function general(value: number, digits = 4): string {

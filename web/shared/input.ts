@@ -1,6 +1,6 @@
-// What people type into number boxes, attributes and links, read the way they meant it.
+// Reads numbers that people type into boxes, attributes and links, with common variants of signs.
 
-/** Something a reader typed that can't be used; the message is for the page. */
+/** An error for input that can't be used; the message is shown on the page. */
 export class InputError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -37,7 +37,7 @@ export function isGrouped(text: string): boolean {
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** One number. Throws InputError with a sentence that says what would be right. */
+/** One number. Throws InputError with a sentence that states the expected form. */
 export function readNumber(
   text: string,
   range: {min?: number; max?: number; integer?: boolean} = {},
@@ -79,7 +79,7 @@ export function readNumbers(
   return parts.map((part) => readNumber(part, range));
 }
 
-/** True where a box that holds one number was given several. */
+/** True if a box for one number was given several. */
 export function holdsSeveral(text: string): boolean {
   return (
     normalise(text)

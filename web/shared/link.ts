@@ -3,7 +3,7 @@
 import {InputError} from './input.js';
 import {defaults, keysOf, type Schema} from './schema.js';
 
-/** Of the text form. A text that names another one is not guessed at. */
+/** Version of the text form. A text with another version is not read. */
 const VERSION = '1';
 
 export interface Problem {
@@ -13,11 +13,11 @@ export interface Problem {
 
 export interface Reading<S> {
   state: S;
-  /** The first field that could not be used; that field has its fallback. */
+  /** The first field that could not be read; the field has its default. */
   problem: Problem | null;
 }
 
-/** Reads every field that `find` has a text for, on top of `base`. */
+/** Reads every field for which `find` returns a text, on top of `base`. */
 export function readFields<S>(
   schema: Schema<S>,
   find: (key: string) => string | null,

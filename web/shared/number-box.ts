@@ -1,5 +1,5 @@
-// Number inputs: what is typed stays as typed until it can be used; a mistake is said, not
-// punished.
+// Number inputs: typed text stays in the box until it can be used, and a mistake only shows a
+// message.
 
 import {html, isServer, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
@@ -16,8 +16,8 @@ import {
 import type {NumberRange} from './schema.js';
 
 /**
- * What a box is before its widget wakes. Browsers lay out whatever holds a text field once the page
- * is read, to see whether they can fill it in: parts that nobody has come near, too.
+ * The type of a box before its widget is hydrated. Browsers lay out every text field after the page
+ * is read, to offer to fill it in, even in parts that are out of sight.
  */
 const BOX_TYPE = isServer ? 'button' : 'text';
 
@@ -32,22 +32,22 @@ export interface NumberBox extends NumberRange {
   label: string;
   /** Keep the label for screen readers only. */
   bare?: boolean;
-  /** null: nothing entered yet. */
+  /** null: no value yet. */
   value: number | null;
   unit?: string;
   disabled?: boolean;
-  /** What an arrow key adds, 1 when absent. */
+  /** The step of an arrow key, 1 when absent. */
   by?: number;
   set: (value: number) => void;
-  /** Where an emptied box means "no number". */
+  /** Set if an empty box means "no number". */
   clear?: () => void;
-  /** Where a pasted list makes sense: takes all of it. */
+  /** Set if the box accepts a pasted list: takes all of its numbers. */
   setSeveral?: (values: number[]) => void;
-  /** How many numbers a pasted list may hold. */
+  /** The most numbers of a pasted list. */
   limit?: number;
 }
 
-/** A unit typed after the number is the box's own and says nothing new. */
+/** A typed unit is dropped, since the box shows its own. */
 function withoutUnit(text: string, unit = ''): string {
   const clean = normalise(text);
   return unit !== '' && clean.endsWith(unit) ? clean.slice(0, -unit.length).trim() : clean;
@@ -78,7 +78,7 @@ function typed(host: BoxHost, box: NumberBox, text: string): void {
 }
 
 function stepped(host: BoxHost, box: NumberBox, by: number): void {
-  // Twelve digits: 0.1 + 0.2 is to read 0.3.
+  // Twelve digits, so that 0.1 + 0.2 gives 0.3.
   const sum = Number(((box.value ?? 0) + by).toPrecision(12));
   const value = Math.min(box.max ?? Infinity, Math.max(box.min ?? -Infinity, sum));
   host.drafts.delete(box.key);
@@ -125,7 +125,7 @@ export interface Slider extends NumberBox {
   min: number;
   max: number;
   step: number;
-  /** The slider's position for a value and back, where equal steps are not equal differences. */
+  /** The slider's position for a value and back, if equal steps are not equal differences. */
   toTrack?: (value: number) => number;
   fromTrack?: (track: number) => number;
 }
@@ -157,7 +157,7 @@ export interface ListBox {
   key: string;
   label: string;
   values: readonly number[];
-  /** Throws InputError; the field's own reader. */
+  /** The reader of the field; throws InputError. */
   read: (text: string) => readonly number[];
   set: (values: readonly number[]) => void;
 }

@@ -24,7 +24,7 @@ export const color = (token: Token): string => `var(--${token})`;
 
 export interface FigureSize {
   height: number;
-  /** What the picture shows, for those who don't see it. */
+  /** A description of the picture for screen readers. */
   label: string;
 }
 
@@ -78,7 +78,7 @@ export function text(
     paint-order=${options.halo ? 'stroke' : nothing}>${indexed(content)}</text>`;
 }
 
-/** A place whose own coordinates are pixels, with its origin at x (per cent) and y (pixels). */
+/** A place whose coordinates are pixels, with its origin at x (per cent) and y (pixels). */
 export function pin(x: number, y: number, content: unknown): SVGTemplateResult {
   return svg`<svg x="${x}%" y=${y} overflow="visible">${content}</svg>`;
 }
@@ -115,7 +115,7 @@ export function textLines(
   return svg`${lines.map((line, i) => text(x, y + i * options.leading, line, options))}`;
 }
 
-/** Diagonal hatch for what is hidden, negative or undefined, so that hue is not needed. */
+/** Diagonal hatch for hidden, negative or undefined values, so that hue is not needed. */
 export function hatch(id: string, token: Token): SVGTemplateResult {
   return svg`<pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse"
     patternTransform="rotate(45)"><rect width="6" height="6" fill=${color(token)}
@@ -140,7 +140,7 @@ export function upright(
 
 export interface HistogramOptions {
   counts: readonly number[];
-  /** Common to histograms whose heights are to be compared. */
+  /** The common scale of histograms whose heights are compared. */
   maxCount: number;
   height: number;
   fill: Token;
@@ -174,7 +174,7 @@ export function path(
   })}`;
 }
 
-/** Two shapes that stay apart without hue: a cross and a dot. */
+/** Two shapes that differ without hue: a cross and a dot. */
 export function marker(kind: 'cross' | 'dot', [x, y]: Point, token: Token): SVGTemplateResult {
   return kind === 'dot'
     ? svg`<circle cx="${x}%" cy=${y} r="4.5" fill=${color(token)}/>`
@@ -183,7 +183,7 @@ export function marker(kind: 'cross' | 'dot', [x, y]: Point, token: Token): SVGT
 }
 
 /**
- * Share of the way from lo to hi in per cent, to the hundredth; on a logarithmic scale where asked.
+ * Share of the way from lo to hi in per cent, to the hundredth; optionally on a logarithmic scale.
  */
 export function along(
   value: number,
@@ -205,7 +205,7 @@ export function ticksBelow(
   const [lo, hi] = domain;
   return svg`${ticks.map((tick) => {
     const x = along(tick, [lo, hi]);
-    // Labels at the ends stay inside, where they can't meet those of the next panel.
+    // Labels at the ends stay inside the panel, apart from those of the next panel.
     const anchor = tick === lo ? 'start' : tick === hi ? 'end' : 'middle';
     return svg`<line x1="${x}%" x2="${x}%" y1=${y} y2=${y + 4} stroke=${color('ink-2')}/><text
       x="${x}%" y=${y + 17} text-anchor=${anchor} font-size="11"

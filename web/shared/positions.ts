@@ -1,19 +1,19 @@
-// What positions do to scores and outputs, for the widget and for the lesson about them: one query
-// and one key at a fixed distance wherever they stand, and the teaching sentence in another order.
+// The effect of positions on scores and outputs, for the widget and its lesson: one query and one
+// key at a fixed distance at any place, and the teaching sentence in another order.
 
 import {matrix, rowsOf, type Core, type Matrix} from '../core.js';
 import type {Sequence} from '../sequence.js';
 
 export type PositionKind = 'none' | 'sinusoidal' | 'learnt' | 'rotary';
 
-/** How a position gets into a head. */
+/** The ways to add positions to a head. */
 export interface Coding {
   kind: PositionKind;
   /** Rotated columns of q and k; rotary only. */
   rotated: number;
 }
 
-/** Positions that the learnt table has rows for. */
+/** The number of rows of the learnt table. */
 export const PLACES = 64;
 export const BASE = 10000;
 export const SEED = 3;
@@ -45,14 +45,14 @@ export function headOf(sequence: Sequence, dim: number, seed = SEED): Head {
   };
 }
 
-/** A row as often as asked. */
+/** A matrix that repeats a row. */
 function repeated({data, cols}: Matrix, rows: number): Matrix {
   const all = new Float64Array(rows * cols);
   for (let row = 0; row < rows; row++) all.set(data, row * cols);
   return {data: all, rows, cols};
 }
 
-/** Token vectors with the codes of their positions, where codes are added. */
+/** Token vectors plus the codes of their positions, for the kinds that add codes. */
 export function coded(
   sequence: Sequence,
   x: Matrix,
@@ -64,7 +64,7 @@ export function coded(
   return kind === 'learnt' ? sequence.addTableRows(x, table, positions) : x;
 }
 
-/** Queries or keys turned by their positions, where they are. */
+/** Queries or keys rotated by their positions, for the rotary kind. */
 function turned(
   sequence: Sequence,
   x: Matrix,
@@ -74,7 +74,7 @@ function turned(
   return kind === 'rotary' ? sequence.rotate(x, {positions, rotated, base: BASE}) : x;
 }
 
-/** q·k ÷ √d of a query that stands `offset` after its key, one score for each place of the key. */
+/** q·k ÷ √d of a query `offset` places after its key, one score for each place of the key. */
 export function scoresAt(
   core: Core,
   sequence: Sequence,
@@ -98,8 +98,8 @@ export function scoresAt(
 }
 
 /**
- * What the query fetches from the key's token and from itself, rotary, one output for each place of
- * the key; the values turned like the keys, or left alone.
+ * The output of the query from the key's token and its own, rotary, one for each place of the key;
+ * values rotated like the keys, or not rotated.
  */
 export function fetchedAt(
   core: Core,
@@ -129,7 +129,7 @@ export function fetchedAt(
   });
 }
 
-/** Both parts of a rotary score: from the columns that turn, and from those that don't. */
+/** Both parts of a rotary score: from the rotated columns, and from the others. */
 export function partsAt(
   core: Core,
   sequence: Sequence,
@@ -153,7 +153,7 @@ export function partsAt(
   return [all - still, still];
 }
 
-/** Largest minus smallest. */
+/** Largest minus smallest value. */
 export function spread(values: readonly number[]): number {
   return Math.max(...values) - Math.min(...values);
 }

@@ -1,4 +1,4 @@
-// The core's errors, said to a reader.
+// The core's errors as Chinese sentences for a reader.
 
 import type {CoreError} from '../core.js';
 

@@ -1,4 +1,4 @@
-// The small RNN that stands for all of them, in <attn-rnn> and in the lesson about it.
+// The small RNN that represents all RNNs, in <attn-rnn> and in its lesson.
 
 /**
  * An update keeps this share of the state (W_h = 0.9·I) and takes this share of a token (W_x =

@@ -1,4 +1,4 @@
-// Text with numbers whose source can be touched, as widgets show it.
+// Text with numbers that link to their source, as widgets show it.
 
 import {html, type TemplateResult} from 'lit';
 import {indices} from './indices.js';
@@ -7,7 +7,7 @@ import {runtime} from './runtime.js';
 export type RichPart = string | {num: string; text: string} | {strong: RichText};
 export type RichText = RichPart[];
 
-/** Plain text with its indices lowered. */
+/** Plain text with its indices as subscripts. */
 export function showText(text: string): unknown {
   const parts = indices(text);
   return parts.length === 1
@@ -16,8 +16,8 @@ export function showText(text: string): unknown {
 }
 
 /**
- * A number links to its row in the page's table of sources, where the page has one, with or without
- * scripts.
+ * A number that links to its row in the page's table of sources, if the page has one, with or
+ * without scripts.
  */
 export function showRich(parts: RichText): TemplateResult {
   return html`${parts.map((part) => {

@@ -1,11 +1,11 @@
-// What the page (or the build) gives to all widgets before the first is registered.
+// The resources that the page (or the build) gives to all widgets before the first is registered.
 
 import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import type {Sequence} from '../sequence.js';
 import type {TeachingWorld} from './world.js';
 
-/** A module that only some widgets need. */
+/** A module that only some widgets use. */
 export type Need = 'cache' | 'sequence';
 
 /** The modules and the data that a widget computes with. */
@@ -20,13 +20,13 @@ export interface Resources {
 
 export interface Runtime {
   core: Core | undefined;
-  /** Loaded only where a widget needs them. */
+  /** Modules that are loaded only for the widgets that use them. */
   cache: Cache | undefined;
   sequence: Sequence | undefined;
-  /** Loads what a widget needs beside the core; absent where everything is loaded already. */
+  /** Loads the modules of a widget beside the core; absent if everything is loaded. */
   provide: ((need: Need) => Promise<void>) | undefined;
   world: TeachingWorld | undefined;
-  /** Addresses of the widgets' style sheets; none where `sheets` are there. */
+  /** Addresses of the widgets' style sheets; none if `sheets` is set. */
   stylesheets: readonly string[];
   /** Sheets that all widgets of a foreign page share, loaded before the first of them is drawn. */
   sheets: readonly CSSStyleSheet[];

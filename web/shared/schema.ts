@@ -1,6 +1,6 @@
-// What a widget can be given: one declaration a field, from which attributes, links and the
-// gallery's tables follow. What a field is, stands as a comment in the widget's State, where it
-// costs a page nothing.
+// The fields of a widget's state: one declaration for each field, from which attributes, links and
+// the gallery's tables follow. The meaning of a field is a comment in the widget's State, so it
+// adds no bytes to a page.
 
 import {plain} from './format.js';
 import {InputError, normalise, readNumber, readNumbers} from './input.js';
@@ -12,15 +12,16 @@ export interface Field<T> {
   readonly read: (text: string) => T;
   readonly write: (value: T) => string;
   /**
-   * For the gallery and the tests, `import.meta.env.SSR ? … : undefined`: a page's script has none.
+   * For the gallery and the tests, `import.meta.env.SSR ? … : undefined`: absent from a page's
+   * script.
    */
   readonly about?: About<T> | undefined;
 }
 
 export interface About<T> {
-  /** What it takes, in words. */
+  /** The accepted values, in words. */
   readonly takes: string;
-  /** Some value that `read` can give; `random` is uniform in [0, 1). */
+  /** A random value that `read` can return; `random` is uniform in [0, 1). */
   readonly sample: (random: () => number) => T;
 }
 
@@ -89,7 +90,7 @@ export function textsField(fallback: readonly string[], limit: number): Field<re
     about: import.meta.env.SSR
       ? {
           takes: `至多${limit}个词，用逗号隔开，每个至多${MOST_LETTERS}个字`,
-          // One empty text is written as none are.
+          // One empty text has the same text form as no text.
           sample: (random) =>
             sampleList(random, limit, () => sampleText(random)).filter(
               (text, _i, all) => text !== '' || all.length > 1,
@@ -115,7 +116,7 @@ export function choiceField<T extends string>(fallback: T, options: readonly T[]
   };
 }
 
-/** An attribute that is there or not; in a link, 1 or 0. */
+/** An attribute that is present or absent; in a link, 1 or 0. */
 export function flagField(fallback: boolean): Field<boolean> {
   return {
     fallback,
@@ -130,7 +131,7 @@ export function flagField(fallback: boolean): Field<boolean> {
   };
 }
 
-/** A name out of an open set: a lesson, a question, a term. */
+/** A name from an open set: a lesson, a question, a term. */
 export function nameField(fallback: string): Field<string> {
   return {
     fallback,
@@ -168,7 +169,7 @@ export function pick<T>(random: () => number, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T;
 }
 
-/** Of all sizes that the range allows, and its ends too. */
+/** Numbers of all sizes in the range, and its ends. */
 export function sampleNumber(
   random: () => number,
   {min = -1e300, max = 1e300, integer = false}: NumberRange,
@@ -196,7 +197,7 @@ export function sampleList<T>(random: () => number, most: number, item: () => T)
   return Array.from({length: 1 + Math.floor(random() * most)}, item);
 }
 
-/** Whatever people and programs put into texts: markup, signs that addresses use, other scripts. */
+/** Characters that are hard for texts: markup, signs of addresses, other scripts. */
 export function sampleText(random: () => number): string {
   const letters = [...'苹果明月aZ09 &=?#%+<>"\'/\\`${}é😀\u200b\u202e\0'];
   return Array.from({length: Math.floor(MOST_LETTERS * random())}, () => pick(random, letters))

@@ -1,4 +1,4 @@
-// The teaching sentence's vectors, and the rows that widgets offer as presets: computed, not typed.
+// The teaching sentence's vectors, and computed rows that widgets offer as presets.
 
 import {matrix, rowsOf, type Core} from '../core.js';
 
@@ -8,7 +8,7 @@ export interface TeachingWorld {
   d_model: number;
   n_heads: number;
   d_head: number;
-  /** What each component of an embedding stands for. */
+  /** The meaning of each component of an embedding. */
   feature_names: string[];
   /** (T, d_model) */
   embeddings: number[][];

@@ -1,4 +1,4 @@
-// The gallery: every widget alive, what it takes, and how it gets into somebody else's page.
+// The gallery: every widget in use, its attributes, and the code to embed it in another page.
 
 import {iframeSnippet, markdownSnippet, tagSnippet} from '../embed/snippets.js';
 import {HOST_PROPERTIES, type Declaration} from './declarations.js';
@@ -8,9 +8,9 @@ import {BASE, type MadePage} from './paths.js';
 /** Numbers in the widgets' texts have their sources among this lesson's. */
 export const EXAMPLES_FROM = 'c3/l03';
 
-/** Height of an iframe before its widget says its own. */
+/** Height of an iframe before its widget reports its own. */
 const IFRAME_HEIGHT = 640;
-/** Where dist/ lies while no script has put the gallery's own address. */
+/** The address of dist/ until a script fills in the gallery's own. */
 const SITE = 'attn/';
 
 export interface Shown {
@@ -19,7 +19,7 @@ export interface Shown {
 }
 
 const nameOf = (tag: string) => tag.replace('attn-', '');
-/** The static figure of a gallery's widget, below the site's root. */
+/** Path of the static figure of a gallery's widget, below the site's root. */
 const figureOf = (tag: string) => `figures/widgets-w-${nameOf(tag)}.svg`;
 
 const cell = (text: string) => escapeHtml(text).replaceAll('{', '&#123;');

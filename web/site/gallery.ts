@@ -1,4 +1,5 @@
-// The gallery's script: what can be copied and saved follows the state of the widget above it.
+// The gallery's script: the texts to copy and the files to save follow the state of the widget
+// above.
 
 import './gallery.css';
 import type {LitElement} from 'lit';
@@ -67,7 +68,7 @@ function save(name: string, content: Blob): void {
 
 async function pngOf(svg: string): Promise<Blob> {
   const image = new Image();
-  // The policy lets pictures come from data: and from nowhere else.
+  // The policy allows pictures from data: URLs only.
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement('canvas');

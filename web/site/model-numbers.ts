@@ -1,5 +1,4 @@
-// The numbers of a model's cache: each with the formula that makes it and the keys that it comes
-// from.
+// The numbers of a model's cache, each with its formula and the keys that it is computed from.
 
 import type {Cache, FieldSource, LayerKind, ModelCache} from '../cache.js';
 import {formatName, kindName, product, size} from '../shared/cache-text.js';
@@ -8,7 +7,7 @@ import {assumedWords, variantWords} from '../shared/course-data.js';
 import {integer, percent} from '../shared/format.js';
 import {ANCHOR, type Format, type ModelFile, type NumberInput, type NumberSpec} from './numbers.js';
 
-/** A file of lessons/models and what it says about the cache. */
+/** A file of lessons/models and its cache. */
 export interface Model extends ModelEntry {
   file: ModelFile;
 }
@@ -35,11 +34,11 @@ interface Context {
   tokens: number;
   source: string;
   kind: NumberSpec['kind'];
-  /** What a table adds to the number where the config itself does not name it. */
+  /** The note that a table adds to a number that the config does not name. */
   mark: string;
 }
 
-/** The length that "full" means for a model, and where it comes from. */
+/** The length of the word "full" for a model, and its source. */
 export function contextOf(model: Model, {maxContext}: ModelCache): Context {
   if (maxContext) {
     const key = keyOf(model.file.config, maxContext, /position|seq|ctx|context/) ?? '';
@@ -83,7 +82,7 @@ function keyOf(value: unknown, wanted: number, names: RegExp): string | undefine
   return undefined;
 }
 
-/** A key of the config as an input; another model's than the course's own is told with its name. */
+/** A key of the config as an input; a key of another model is printed with the model's name. */
 function keyInput({file}: Model, path: string, value: string): NumberInput {
   return {
     name: file.id === ANCHOR ? path : `${file.model} ${path}`,
@@ -128,7 +127,7 @@ export function modelNumbers(cache: Cache, model: Model): Record<string, NumberS
     numbers[`${model.id}.${name}`] = spec;
   };
   for (const [key, {value, source}] of Object.entries(extraOf(model).quoted)) {
-    // As its author wrote it: "890" or "93.3%".
+    // The text of the source: "890" or "93.3%".
     const unit = value.endsWith('%') ? '%' : '';
     add(`quoted.${key}`, {
       value: Number.parseFloat(value),

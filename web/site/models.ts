@@ -1,5 +1,5 @@
-// Pages of lessons/models: what the reader makes of each config, the numbers as model-numbers.ts
-// has them.
+// Pages of lessons/models: the layout that is read from each config, with the numbers of
+// model-numbers.ts.
 
 import {findNodeAtLocation} from 'jsonc-parser';
 import type {Cache, FieldSource, LayerKind, ModelCache, Refusal} from '../cache.js';
@@ -19,7 +19,7 @@ const ROOM_GIB = 80;
 const num = (model: Model, name: string) => `{num ${model.id}.${name}}`;
 const code = (text: string) => `\`${text}\``;
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
-/** A Markdown table; what stands in a cell is Markdown. */
+/** A Markdown table; the cells are Markdown. */
 const table = (head: readonly string[], rows: readonly string[][], place = 'wide') =>
   [
     `<div class="models ${place}">`,
@@ -122,7 +122,7 @@ function configSection(model: Model): string[] {
   ];
 }
 
-/** Bytes of one sequence, as the plot wants them. */
+/** Bytes of one sequence, in the form of the plot. */
 function pointsOf(
   cache: Cache,
   {layout, bytesPerValue}: ModelCache,
@@ -134,7 +134,7 @@ function pointsOf(
   }));
 }
 
-/** What one layer keeps, of numbers that can be touched. */
+/** The cache of one layer, as numbers that link to their sources. */
 function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
   const of = (field: FieldSource['field']) => num(model, `kind${i}.${field}`);
   if (kind === 'state' || kind === 'convolution') return `${of('stateBytes')}字节`;
@@ -201,7 +201,7 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
   };
 }
 
-/** A config that is not read has its page too: with the reason, and no number. */
+/** A config that can't be read has a page with the reason, and without numbers. */
 function refusedPage(model: Model, refused: Refusal): MadePage {
   const {quoted} = extraOf(model);
   const markdown = [
@@ -244,7 +244,7 @@ export async function modelPages(cache: Cache, models: readonly Model[]): Promis
   );
 }
 
-/** All models that are read, the cheapest token first, and after them those that are not. */
+/** All readable models, ordered by the cost of a token, followed by the others. */
 export function modelsTable(models: readonly Model[], numbers: Record<string, NumberSpec>): string {
   const link = (model: Model) => `[${model.model}](/models/${model.id}/index.html)`;
   const growing = (model: Model) => BigInt(numbers[`${model.id}.growing`]?.value ?? 0);

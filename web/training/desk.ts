@@ -1,5 +1,5 @@
-// The one run of a page, whichever widget started it: what it is at, what it did, and what this
-// browser kept of the last one.
+// The single training run of a page, shared by its widgets: its progress, its results, and the
+// saved state of the last run in this browser.
 
 import type {Port, PortOptions} from './port.js';
 import {
@@ -15,7 +15,7 @@ import {
 
 export type Phase = 'loading' | 'running' | 'paused' | 'done' | 'diverged' | 'stopped' | 'failed';
 
-/** Why there is nothing to train with. */
+/** The reason for which training is not available. */
 export type Failure = 'no-module' | 'no-corpus' | 'wrong-corpus' | 'crashed';
 
 export interface Live {
@@ -27,26 +27,26 @@ export interface Live {
   shape: Shape | null;
   curve: Curve;
   sight: Sight | null;
-  /** Poems written on the way, a few. */
+  /** A few poems that the model wrote during the run. */
   poems: {steps: number; poem: string}[];
-  /** Steps that were there when it began: taken up from what this browser kept. */
+  /** Steps of the saved run that this one continued; 0 for a new run. */
   resumedAt: number;
-  /** Steps that this browser has kept; null where it keeps nothing. */
+  /** Steps that this browser has saved; null if it saves nothing. */
   saved: number | null;
-  /** Of one step, about. */
+  /** Approximate duration of one step. */
   secondsPerStep: number | null;
   /** Steps made while the tab was hidden, the last time it was. */
   hidden: {from: number; to: number} | null;
-  /** It waits because the tab is hidden. */
+  /** True while the run is paused because the tab is hidden. */
   waiting: boolean;
   memory: number;
   end: {validationLoss: number | null; hash: string} | null;
 }
 
-/** What is known of the last run after a reload. */
+/** The saved facts about the last run after a reload. */
 export interface Kept {
   settings: Settings;
-  /** Steps made, and of those the ones that can be taken up again. */
+  /** Steps of the run, and the saved ones that can be continued. */
   steps: number;
   saved: number | null;
 }
@@ -57,7 +57,7 @@ export interface DeskHost {
   corpus: () => Promise<string>;
 }
 
-/** The text to learn is not there, or is another. */
+/** Thrown if the training text is missing, or is another one. */
 export class Missing extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -67,7 +67,7 @@ export class Missing extends Error {
 }
 
 const KEY = 'attn-lessons/training';
-/** Steps after which a poem is kept: few, and ever farther apart. */
+/** Steps after which a poem is kept, at growing distances. */
 const POEMS_AFTER = [1, 30, 100, 300, 600, 1000, 1500];
 const BUSY: readonly Phase[] = ['loading', 'running', 'paused'];
 
@@ -94,12 +94,12 @@ function newLive(settings: Settings): Live {
   };
 }
 
-/** Fires 'change' on every report, and 'phase' where a reader should be told at once. */
+/** Fires 'change' on every report, and 'phase' on a change that is announced at once. */
 export class TrainDesk extends EventTarget {
   live: Live | null = null;
   readonly #host: DeskHost;
   #port: Port | null = null;
-  /** Answers of a run that was stopped meanwhile come to nothing. */
+  /** Messages of a stopped run are ignored. */
   #ticket = 0;
 
   constructor(host: DeskHost) {
@@ -107,12 +107,12 @@ export class TrainDesk extends EventTarget {
     this.#host = host;
   }
 
-  /** What this browser kept of the last run; null while one is going on or where nothing is. */
+  /** The saved state of the last run; null during a run or if nothing is saved. */
   get kept(): Kept | null {
     return busy(this.live) ? null : readKept();
   }
 
-  /** Does nothing while a run is going on. `saved`: takes up the kept one. */
+  /** Does nothing during a run. `saved`: continues the saved run. */
   async start(settings: Settings, look: Look, saved = false): Promise<void> {
     if (busy(this.live)) return;
     this.#close();
@@ -148,14 +148,14 @@ export class TrainDesk extends EventTarget {
     if (this.live?.phase === 'paused') this.#post({kind: 'resume'});
   }
 
-  /** Ends the run for good; what it drew stays until the next one. */
+  /** Ends the run; its drawings stay until the next run. */
   stop(): void {
     if (!busy(this.live)) return;
     forget();
     this.#end('stopped');
   }
 
-  /** From the next step on. */
+  /** Takes effect from the next step on. */
   setRate(rate: number): void {
     const {live} = this;
     if (busy(live) && live.settings.rate !== rate) this.#post({kind: 'rate', rate});
@@ -172,7 +172,7 @@ export class TrainDesk extends EventTarget {
     const steps = live.curve.losses.length;
     if (!visible) {
       live.hidden = {from: steps, to: steps};
-      // Without a worker the browser would let through a step a second: better none.
+      // Without a worker, a browser slows a hidden tab to one step a second, so the run is paused.
       if (live.where === 'page' && live.phase === 'running') {
         live.waiting = true;
         this.pause();
@@ -274,7 +274,7 @@ export class TrainDesk extends EventTarget {
     live.memory = memory;
     if (added.losses.length > 0) {
       const now = seconds / added.losses.length;
-      // Calm enough to tell the time that is left by.
+      // A moving average that is smooth enough to estimate the remaining time.
       live.secondsPerStep =
         live.secondsPerStep === null ? now : 0.9 * live.secondsPerStep + 0.1 * now;
     }
@@ -294,7 +294,7 @@ const keptOf = ({settings, curve, saved}: Live): Kept => ({
   saved,
 });
 
-/** A refused storage, or one that holds something else, counts as empty. */
+/** Refused storage, or storage with other data, counts as empty. */
 function readKept(): Kept | null {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
@@ -310,7 +310,7 @@ function writeKept(kept: Kept): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Refused or full: nothing survives a reload.
+    // The storage is refused or full: nothing survives a reload.
   }
 }
 
@@ -318,6 +318,6 @@ function forget(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Refused: there was nothing to forget.
+    // The storage is refused, so it holds nothing.
   }
 }

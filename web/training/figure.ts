@@ -1,5 +1,5 @@
 // Pictures of a run: loss, entropy, logits and Jacobian against the step, recorded and live; and
-// what the positions of a line look at.
+// the attention of the positions of a line.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {fixed, general, integer, scientific} from '../shared/format.js';
@@ -21,7 +21,7 @@ export interface Panel {
   series: readonly Series[];
   /** Steps along the axis. */
   steps: number;
-  /** Both are shown whatever the series hold. */
+  /** Both bounds are always on the axis. */
   least: readonly [number, number];
   /** A line to compare with. */
   mark?: {value: number; label: string};
@@ -34,10 +34,10 @@ const HEIGHT = 150;
 const LEFT = 13;
 /** Room for the labels at the lines' ends. */
 const RIGHT = 18;
-/** More points than pixels say nothing more. */
+/** Limits the points to the pixels of the picture. */
 const MOST_POINTS = 500;
 
-/** Round numbers that enclose all values, and where the ticks are. */
+/** Round bounds of all values, and the ticks. */
 function axis(
   values: readonly number[],
   scale: Panel['scale'],
@@ -57,7 +57,7 @@ function axis(
   const step = [1, 2, 5, 10].map((factor) => factor * unit).find((each) => each >= rough) ?? rough;
   const first = Math.floor(lo / step);
   const last = Math.ceil(hi / step);
-  // Twelve digits: 3 · 0.2 is to read 0.6.
+  // Twelve digits, so that 3 · 0.2 gives 0.6.
   const ticks = Array.from({length: last - first + 1}, (_, i) =>
     Number(((first + i) * step).toPrecision(12)),
   );
@@ -177,7 +177,7 @@ export interface Name {
   live: boolean;
 }
 
-/** What the lines are, one a row. */
+/** The legend, one line in each row. */
 export function legend(names: readonly Name[]): TemplateResult {
   return figure(
     {height: 22 * names.length + 10, label: names.map(({text: name}) => name).join('，')},
@@ -200,7 +200,7 @@ const UNKNOWN = '□';
 export const shownCharacter = (character: string): string =>
   character === '<unk>' || character === '<pad>' ? UNKNOWN : character === '\n' ? '↵' : character;
 
-/** Row i: how much position i looks at each position up to its own. */
+/** Row i: the weights of position i on each position up to its own. */
 export function attentionMap({
   characters,
   rows,
@@ -235,7 +235,7 @@ export function attentionMap({
 
 function strongest(names: readonly string[], rows: readonly (readonly number[])[]): string {
   let best = {weight: -1, i: 0, j: 0};
-  // The first position can look nowhere else.
+  // The first position sees only itself.
   rows.forEach((row, i) => {
     if (i > 0) row.forEach((weight, j) => (best = weight > best.weight ? {weight, i, j} : best));
   });

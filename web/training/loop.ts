@@ -1,5 +1,5 @@
-// The learner: makes one step after the other and says what came of it. It owns the only run,
-// counts no step itself (the core does), and looks for messages between two steps.
+// The learner: runs one step after the other and reports the results. It owns the only run; the
+// core counts the steps. It reads messages between two steps.
 
 import {CoreError, rowsOf} from '../buffer.js';
 import type {Run, Train} from '../train.js';
@@ -14,7 +14,7 @@ import {
 } from './protocol.js';
 import type {RunStore} from './store.js';
 
-/** The records hold the loss of every tenth step and diagnostics of every 74th. */
+/** The records have the loss of every tenth step and diagnostics of every 74th. */
 const DIAGNOSTICS_EVERY = [10, 74];
 const SAVE_EVERY = 50;
 const REPORT_MS = 200;
@@ -22,16 +22,16 @@ const SIGHT_MS = 2000;
 const VALIDATION_PASSES = 32;
 /** Characters of a poem. */
 const POEM = 64;
-/** Characters of a text that the map shows: what fits on a phone. */
+/** Characters of a text that the map shows: as many as fit on a phone. */
 const MAP = 24;
 
 export interface LoopHost {
   report: (report: Report) => void;
-  /** The module; CoreError 'no-module' where it can't be fetched. */
+  /** The module; throws CoreError 'no-module' if it can't be fetched. */
   module: () => Promise<Train>;
-  /** Lets waiting messages in. */
+  /** Resolves after the waiting messages are read. */
   breathe: () => Promise<void>;
-  /** Milliseconds, from anywhere. */
+  /** A clock in milliseconds with any origin. */
   now: () => number;
   store: RunStore;
 }
@@ -43,7 +43,7 @@ interface Learner {
   curve: Curve;
 }
 
-/** A model that has lost all measure can't be read; the run itself goes on. */
+/** A model with values that are not finite can't be read; the run itself continues. */
 function tried<T>(look: () => T): T | null {
   try {
     return look();
@@ -61,7 +61,7 @@ export class TrainLoop {
   #starting: Promise<void> = Promise.resolve();
   #look: Look = {text: '', layer: 0, head: 0, prompt: '', temperature: 0};
   #over = false;
-  /** Who goes on stepping: a loop that finds another number here has been paused. */
+  /** The number of the current loop: a loop with another number has been paused. */
   #turn = 0;
   #added: Omit<Curve, 'peaks'> = nothingAdded();
   #reportedAt = -Infinity;
@@ -72,12 +72,12 @@ export class TrainLoop {
     this.#host = host;
   }
 
-  /** Whatever goes wrong is reported; this never throws. */
+  /** Reports every error and never throws. */
   async receive(command: Command): Promise<void> {
     try {
       if (command.kind === 'start') await (this.#starting = this.#start(command));
       else {
-        // A message that comes while the module is still being started waits for it.
+        // A message that arrives while the module is starting waits for it.
         await this.#starting.catch(() => undefined);
         this.#obey(command);
       }
@@ -86,7 +86,7 @@ export class TrainLoop {
     }
   }
 
-  /** Ends at once and lets go of the model. */
+  /** Ends at once and deletes the model. */
   stop(): void {
     this.#turn++;
     this.#learner = null;
@@ -159,7 +159,7 @@ export class TrainLoop {
     }
   }
 
-  /** False when there is nothing left to do. */
+  /** False once all steps are done. */
   #step(learner: Learner): boolean {
     const {run, settings, curve} = learner;
     if (curve.losses.length >= settings.steps) return this.#finish(learner);
@@ -220,7 +220,7 @@ export class TrainLoop {
     this.#seconds = 0;
   }
 
-  /** A poem and a map. Neither touches what the run will do next. */
+  /** A poem and a map. Neither changes the state of the run. */
   #see({run, curve, settings}: Learner): void {
     const {text, layer, head, prompt, temperature} = this.#look;
     const sampling = {count: POEM, temperature, topK: 0, cached: true, seed: settings.seed};
@@ -243,7 +243,7 @@ export class TrainLoop {
   }
 
   async #save({run, settings, curve}: Learner): Promise<void> {
-    // As things are before the next step: the state is a copy already.
+    // The state before the next step, which is already a copy.
     const now = {...structuredClone({settings, curve}), state: run.save()};
     const kept = await this.#host.store.put(now);
     this.#host.report({kind: 'saved', steps: kept ? now.curve.losses.length : null});

@@ -1,11 +1,11 @@
-// Opens a learner: in a worker, or in slices on the page's own thread where workers are refused (a
-// sandboxed frame, a policy).
+// Opens a learner: in a worker, or in slices on the page's own thread if workers are refused (in a
+// sandboxed frame, or by a policy).
 
 import type {Command, Report} from './protocol.js';
 import workerUrl from './worker.ts?worker&url';
 
 export interface Port {
-  /** Whether the page stays free while it learns. */
+  /** True if the page stays responsive during training. */
   where: 'worker' | 'page';
   post(command: Command): void;
   /** Ends it at once and frees its memory. */
@@ -17,10 +17,10 @@ export interface PortOptions {
 }
 
 const ALIVE_MS = 4000;
-/** Between two steps in the page: time for a click and a picture. */
+/** The pause between two steps in the page: time for a click and a picture. */
 const PAUSE_MS = 20;
 
-/** The worker once it has spoken; throws where it may not be started. */
+/** Resolves to the worker once its first message arrives; throws if it may not be started. */
 function started(url: string): Promise<Worker> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(url, {type: 'module'});

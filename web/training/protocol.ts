@@ -1,49 +1,49 @@
-// What the page and the learner say to each other. The learner sits in a worker, or, where workers
-// are refused, in the page itself; the messages are the same.
+// The messages between the page and the learner. The learner runs in a worker, or in the page
+// itself if workers are refused; the messages are the same.
 
 import type {AttentionKind, Diagnostics} from '../train.js';
 
 export type Preset = 'small' | 'large';
 
-/** All that a run follows from, with the text. */
+/** The whole configuration of a run, with the text. */
 export interface Settings {
   preset: Preset;
   attention: AttentionKind;
   /** Unsigned 32-bit. */
   seed: number;
-  /** Where it ends by itself, and where the learning rate has come down to a tenth. */
+  /** The last step, at which the learning rate has decayed to a tenth. */
   steps: number;
   /** The peak of the learning rate. */
   rate: number;
 }
 
-/** What to show of the model while it learns. */
+/** The views of the model during training. */
 export interface Look {
-  /** Read for the attention map; empty: no map. */
+  /** The text of the attention map; empty: no map. */
   text: string;
-  /** From 0. */
+  /** Index from 0. */
   layer: number;
   head: number;
-  /** What a poem begins with; empty: a new line. */
+  /** The beginning of a poem; empty: a new line. */
   prompt: string;
   /** 0 takes the most likely character every time. */
   temperature: number;
 }
 
-/** Of layer 0 on the batch of a step, before that step's update. */
+/** Diagnostics of layer 0 on the batch of a step, before that step's update. */
 export interface DiagnosticsAt extends Diagnostics {
-  /** From 0. */
+  /** Index from 0. */
   step: number;
 }
 
-/** What a run left behind, one entry a step. */
+/** The results of a run, one entry for each step. */
 export interface Curve {
   losses: number[];
   gradientNorms: number[];
   learningRates: number[];
-  /** Of some steps only. */
+  /** Entries of some steps only. */
   diagnostics: DiagnosticsAt[];
-  /** Peaks of the learning rate and the step from which each held; the first at 0. */
+  /** Peaks of the learning rate with the step from which each applies; the first at 0. */
   peaks: {step: number; rate: number}[];
 }
 
@@ -55,7 +55,7 @@ export interface Shape {
   block: number;
 }
 
-/** The model as it is after so many steps. What has no finite numbers any more is null. */
+/** The model after a number of steps. A value that is not finite is null. */
 export interface Sight {
   steps: number;
   poem: string | null;
@@ -71,15 +71,15 @@ export type Command =
   | {kind: 'save'};
 
 export type Report =
-  /** `curve` is what a saved run had done already; empty for a new one. */
+  /** `curve` holds the results of a saved run; it is empty for a new one. */
   | {kind: 'begun'; shape: Shape; threads: number; curve: Curve}
-  /** What was added to the curve since the last report. */
+  /** The new part of the curve since the last report. */
   | {kind: 'progress'; added: Omit<Curve, 'peaks'>; seconds: number; memory: number}
   | {kind: 'peak'; step: number; rate: number}
   | {kind: 'sight'; sight: Sight}
   | {kind: 'paused'}
   | {kind: 'resumed'}
-  /** null: this browser keeps nothing. */
+  /** null: this browser saves nothing. */
   | {kind: 'saved'; steps: number | null}
   /** All steps done; the loss on the text kept aside, and the bits of all parameters. */
   | {kind: 'done'; validationLoss: number | null; hash: string}
@@ -94,6 +94,6 @@ export const emptyCurve = (rate: number): Curve => ({
   peaks: [{step: 0, rate}],
 });
 
-/** The same run: the same digits until somebody changes the learning rate. */
+/** The settings of a run: equal ones give equal digits until the learning rate is changed. */
 export const sameRun = (a: Settings, b: Settings): boolean =>
   a.preset === b.preset && a.attention === b.attention && a.seed === b.seed && a.steps === b.steps;

@@ -1,13 +1,12 @@
-// Recorded runs of the case study as widgets get them, and whether a live run makes the same
-// digits.
+// Recorded runs of the case study for widgets, and the comparison of a live run with its record.
 
 import type {Curve, DiagnosticsAt, Preset, Settings} from './protocol.js';
 import type {AttentionKind} from '../train.js';
 
-/** A file of lessons/case, without what no picture shows. */
+/** A file of lessons/case, without the entries that no picture shows. */
 export interface CaseRecord {
   experiment: string;
-  /** What made it. */
+  /** The program and the build that made it. */
   command: string;
   /** SHA-256 of the text. */
   corpus: string;
@@ -21,16 +20,16 @@ export interface CaseRecord {
   parameters: number;
   vocabulary: number;
   stepsDone: number;
-  /** Mean of the last 50 steps. */
+  /** Mean loss of the last 50 steps. */
   finalLoss: number | null;
-  /** Of steps 0, 1, 2 … */
+  /** Losses of steps 0, 1, 2 … */
   firstLosses: number[];
   /** [step, loss] */
   losses: [number, number][];
   diagnostics: DiagnosticsAt[];
   parameterHash: string;
   validationLoss: number | null;
-  /** Written when it was done: 64 characters, temperature 1, out of all. */
+  /** A sample of the trained model: 64 characters, temperature 1, without top-k. */
   poem: {prompt: string; text: string} | null;
 }
 
@@ -39,13 +38,13 @@ export type RecordKey = Pick<
   'experiment' | 'preset' | 'attention' | 'seed' | 'steps' | 'learningRate'
 >;
 
-/** What a preset's page is given: the runs of the first seed, and which others can be fetched. */
+/** The content of a preset's page: the runs of the first seed, and the names of the others. */
 export interface CaseContent {
   records: CaseRecord[];
   others: RecordKey[];
 }
 
-/** Of the same model, attention and seed; the one of as many steps before all others. */
+/** The record with the same model, attention and seed; one with the same number of steps first. */
 export function keyFor<Key extends RecordKey>(
   keys: readonly Key[],
   {preset, attention, seed, steps}: Omit<Settings, 'rate'>,
@@ -70,23 +69,23 @@ export function recordedLosses({firstLosses, losses}: CaseRecord): [number, numb
 
 /** A live run beside the record. */
 export interface Agreement {
-  /** Numbers that both have: losses, and the diagnostics of recorded steps. */
+  /** Compared numbers: losses, and the diagnostics of recorded steps. */
   compared: number;
-  /** Where the first pair that is not the same number to the last bit stands. */
+  /** The place of the first pair that differs in any bit. */
   firstDifference: number | null;
-  /** Loss i is made under the record's settings for i below this. */
+  /** Loss i has the settings of the record for i below this. */
   until: number;
-  /** What limits it. */
+  /** The reason for this limit. */
   why: 'whole' | 'steps' | 'rate';
 }
 
-/** How many losses the record's settings hold for. */
+/** The number of losses with the settings of the record. */
 function limit(
   record: CaseRecord,
   {steps}: Settings,
   {peaks}: Curve,
 ): Pick<Agreement, 'until' | 'why'> {
-  // Until the warm-up is over the learning rate does not know how long the run is.
+  // The learning rate does not depend on the length of the run until the warm-up is over.
   const whole = record.steps === steps;
   const until = whole ? record.steps : Math.min(record.warmupSteps + 1, record.steps, steps);
   const changed = peaks.find(({rate}) => rate !== record.learningRate);

@@ -1,17 +1,17 @@
-// One run kept in this browser, so that it survives a reload. A browser that refuses (private
-// windows, sandboxed frames) keeps nothing, and every call says so quietly.
+// One run saved in this browser, so that it survives a reload. A browser that refuses storage
+// (private windows, sandboxed frames) saves nothing, and the calls return that without an error.
 
 import type {Curve, Settings} from './protocol.js';
 
 export interface SavedRun {
   settings: Settings;
   curve: Curve;
-  /** Of the trainer. */
+  /** The state of the trainer. */
   state: Uint8Array;
 }
 
 export interface RunStore {
-  /** False where nothing can be kept. */
+  /** False if nothing can be saved. */
   put(run: SavedRun): Promise<boolean>;
   get(): Promise<SavedRun | null>;
 }
@@ -33,7 +33,7 @@ async function open(): Promise<IDBDatabase> {
   return answer(request);
 }
 
-/** In a page or a worker. */
+/** Works in a page and in a worker. */
 export function browserStore(): RunStore {
   let database: Promise<IDBDatabase> | undefined;
   const store = async (mode: IDBTransactionMode) =>

@@ -6,7 +6,10 @@ import type {CreateThreads} from '../../build/wasm/attn_train.mjs';
 import {trainWith, type Train, type TrainModule} from '../train.js';
 import {bytesOf} from './module.js';
 
-/** What the helper runs first; a newer Emscripten has no such file and takes the script itself. */
+/**
+ * The script that the helper runs first; newer versions of Emscripten have no such file and use the
+ * module's script.
+ */
 const helpers = import.meta.glob<string>('../../build/wasm/attn_train_threads.worker.*', {
   query: '?url',
   import: 'default',
@@ -15,11 +18,14 @@ const helpers = import.meta.glob<string>('../../build/wasm/attn_train_threads.wo
 
 const START_MS = 5000;
 
-/** The module once its helper is there; a helper that may not start can be silent. */
+/**
+ * Resolves to the module once its helper runs; a helper that is not allowed to start may send no
+ * message.
+ */
 function started(create: () => Promise<TrainModule>): Promise<TrainModule> {
   return new Promise((resolve, reject) => {
-    // The module throws a helper's error where nobody catches it. Unless all went well this goes on
-    // listening: what a helper says too late must not end the run that one thread makes.
+    // The module throws a helper's error outside every handler. Unless the start succeeded, this
+    // listener stays: a late error of a helper must not end the run that continues with one thread.
     const refused = (event: ErrorEvent) => {
       event.preventDefault();
       reject(new Error(event.message));
@@ -35,15 +41,15 @@ function started(create: () => Promise<TrainModule>): Promise<TrainModule> {
   });
 }
 
-/** Throws where the page, a policy or the browser allows no threads. */
+/** Throws if the page, a policy or the browser allows no threads. */
 export async function fetchThreads(): Promise<Train> {
   const helper = Object.values(helpers)[0] ?? scriptUrl;
-  // As it is, not bundled: the helper loads the same script.
+  // The script is not bundled, since the helper loads the same file.
   const [{default: create}, wasmBinary] = await Promise.all([
     import(/* @vite-ignore */ scriptUrl) as Promise<{default: CreateThreads}>,
     bytesOf(wasmUrl),
   ]);
   const options = {wasmBinary, mainScriptUrlOrBlob: scriptUrl, locateFile: () => helper};
-  // What it throws at once is a refusal, too.
+  // An error at the start counts as a refusal, too.
   return trainWith(await started(async () => create(options)));
 }

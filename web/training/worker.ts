@@ -1,4 +1,4 @@
-// The learner in a worker of its own: the page stays free for the reader.
+// The learner in a worker of its own, so that the page stays responsive.
 
 import type {Train} from '../train.js';
 import {TrainLoop} from './loop.js';
@@ -7,7 +7,7 @@ import type {Command} from './protocol.js';
 import {browserStore} from './store.js';
 import {fetchThreads} from './threads.js';
 
-/** A message to itself comes after those that wait, and no hidden tab slows it down. */
+/** A message to itself arrives after the waiting ones, and hidden tabs do not delay it. */
 const {port1, port2} = new MessageChannel();
 const breathe = () =>
   new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ const breathe = () =>
     port2.postMessage(null);
   });
 
-/** Two threads where the page is isolated, one everywhere else: the digits are the same. */
+/** Two threads if the page is isolated, one otherwise: the digits are the same. */
 async function module(): Promise<Train> {
   if (!crossOriginIsolated) return fetchTrain();
   return fetchThreads().catch((error: unknown) => {
@@ -34,5 +34,5 @@ const loop = new TrainLoop({
 
 onmessage = ({data}: MessageEvent<Command>) => void loop.receive(data);
 
-// The page waits for this: a worker that a policy forbids says nothing.
+// The page waits for this message: a worker that a policy forbids sends none.
 postMessage({kind: 'alive'});

@@ -52,7 +52,7 @@ function exampleOf(core: Core, variant: Mistake): Example {
     case 'divided-by-width':
       return {right, wrong: [...valuesOf(softmax(products, d)), 0]};
     case 'no-max-subtraction': {
-      // The same row once its scores have grown.
+      // The same row with larger scores.
       const grown = valuesOf(softmax(products, root / large));
       return {
         right: [...grown, 0],

@@ -100,7 +100,7 @@ const KIND_MARKS: Record<Finding['kind'], {mark: string; style: string}> = {
   fine: {mark: '✓ 读数正常', style: 'right'},
 };
 
-/** How far the thresholds alone would have got. */
+/** The list of findings that the thresholds alone give. */
 function caught({rows}: FailuresResult): string {
   const mistakes = rows.filter(({attention}) => attention !== 'scaled');
   const over = mistakes.filter(

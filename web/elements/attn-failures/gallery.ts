@@ -1,5 +1,4 @@
-// Gallery of <attn-failures>: curves of the right run, of the chosen one, and of the others behind
-// them.
+// Gallery of <attn-failures>: curves of the correct run and the chosen one, with the others behind.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {FailureRecord, FailuresContent} from '../../shared/content.js';
@@ -29,7 +28,7 @@ const LEFT = 12;
 interface Curve {
   title: string;
   of: (record: FailureRecord) => readonly (readonly [number, number])[];
-  /** Whole numbers of these enclose all values; a logarithmic axis goes by tens. */
+  /** The axis ends at multiples of this step; a logarithmic axis ends at powers of ten. */
   step: number;
   scale: 'linear' | 'log';
 }

@@ -1,6 +1,6 @@
-// What three readings of attention say, and what to check first: a table of rules with their
-// sources. No rule says more than where to look: the three depend on one another, and a right model
-// in its first steps looks like one that divides by too much.
+// A table of rules with their sources: the meaning of three readings of attention, and the first
+// thing to check. A rule only names the place to look: the three readings depend on one another,
+// and a correct model in its first steps looks like one that divides by too much.
 
 export interface Readings {
   /** 0 … 1, entropy of a row ÷ ln(visible), mean over rows that see more than one position */
@@ -12,22 +12,22 @@ export interface Readings {
 }
 
 export interface Finding {
-  /** alarm: stop and check; look: may be fine, check; fine: nothing to see. */
+  /** alarm: stop and check; look: may be fine, check; fine: nothing to check. */
   kind: 'alarm' | 'look' | 'fine';
   reading: string;
   check: string;
   source: string;
 }
 
-/** The chapter's thresholds are quoted; what our own records say of them stands beside. */
+/** The thresholds of the chapter, as quoted; the results of our own records stand beside them. */
 const CHAPTER = '阈值引自书稿';
 const OWN = '依据本站的训练记录';
 const ALGEBRA = '由定义推出';
 
 export const LIMITS = {
-  /** Rows that hardly differ from sharing alike. */
+  /** Above this entropy, rows are almost uniform. */
   flat: 0.99,
-  /** Rows that hardly differ from one-hot. */
+  /** Below this entropy, rows are almost one-hot. */
   sharp: 0.01,
   /** The chapter's healthy range. */
   healthy: [0.5, 0.9],
@@ -45,7 +45,7 @@ interface Rule extends Finding {
 const above = (value: number | null, limit: number) => value !== null && value > limit;
 const below = (value: number | null, limit: number) => value !== null && value < limit;
 
-/** In the order in which to check. */
+/** The rules in the order in which to check them. */
 const RULES: readonly Rule[] = [
   {
     kind: 'alarm',
@@ -113,7 +113,7 @@ const HEALTHY: Finding = {
     '去看FFN、输出层、数据和模型大小。但读数正常不等于注意力写对了：下面四条断言，读数替不了。',
 };
 
-/** What no reading replaces: each catches one mistake for certain. */
+/** Tests that no reading replaces: each detects one mistake for certain. */
 export const ASSERTIONS: readonly {what: string; how: string}[] = [
   {what: '后面的权重是0', how: '每一行，后面位置的权重都小于1e−8。'},
   {what: '每行加起来是1', how: '乘到V上的那一行权重，和与1差不到1e−5。'},
@@ -127,7 +127,7 @@ export function diagnose(readings: Readings): Finding[] {
   if (entropy === null && deviation === null && jacobian === null) return [];
   const found = RULES.filter(({applies}) => applies(readings));
   const [impossible] = found;
-  // Readings that contradict one another say nothing else.
+  // Contradictory readings give this one finding only.
   if (impossible === RULES[0]) return [RULES[0] as Finding];
   return found.length > 0 ? found : [HEALTHY];
 }

@@ -1,4 +1,4 @@
-// State of <attn-failures>: its fields and what they take.
+// State of <attn-failures>: its fields, their ranges, and the shape of its results.
 
 import type {FailuresContent} from '../../shared/content.js';
 import {readNumber} from '../../shared/input.js';
@@ -31,24 +31,24 @@ export interface FailuresState extends Readings {
   symptom: Symptom | 'none';
 }
 
-/** A run in the figures that the table shows. */
+/** One run, with the figures that the table shows. */
 export interface Symptoms {
   attention: AttentionKind;
   start: number;
-  /** Means of the last 50 steps; of the gradient norm, of those that were recorded. */
+  /** Means over the last 50 steps; that of the gradient norm over the recorded ones among them. */
   loss: number;
   gradientNorm: number;
   validationLoss: number;
   entropy: number;
   deviation: number;
-  /** Of the first step: the model before any training. */
+  /** Readings at the first step, before any training. */
   firstDeviation: number;
   jacobian: number;
   diagonal: number;
   largestRowSum: number;
 }
 
-/** One row of scores worked out both ways; NaN never: null where there is no weight. */
+/** One row of scores computed both ways; a weight that is NaN is null. */
 export interface Example {
   right: number[];
   wrong: (number | null)[];
@@ -58,7 +58,7 @@ export interface FailuresResult {
   content: FailuresContent;
   rows: Symptoms[];
   example: Example;
-  /** d_model·σ², what the deviation of the scores is before training if they are divided by √d. */
+  /** d_model·σ², the expected deviation of the scores before training with ÷√d. */
   expectedDeviation: number;
   findings: Finding[];
 }

@@ -1,4 +1,4 @@
-// The mistakes that <attn-failures> shows, in words.
+// The names and descriptions of the mistakes that <attn-failures> shows.
 
 import type {AttentionKind} from '../../train.js';
 
@@ -10,7 +10,7 @@ export interface Variant {
   name: string;
   wrong: string;
   right: string;
-  /** What gives it away. */
+  /** The test that detects it. */
   shows: string;
 }
 

@@ -1,11 +1,11 @@
-// State of <attn-heads>: its fields, what they take, and the shape of its results.
+// State of <attn-heads>: its fields, their ranges, and the shape of its results.
 
 import {SEEDS} from '../../shared/experiment.js';
 import {choiceField, numberField, sampleText, type Schema} from '../../shared/schema.js';
 import type {HeadPortrait} from '../../train.js';
 import type {HeadRow} from './trained-figure.js';
 
-/** Characters of a text that the trained model is given. */
+/** The most characters of a text that the trained model reads. */
 export const MOST_CHARACTERS = 10_000;
 
 type Source = 'teaching' | 'example' | 'trained';
@@ -32,7 +32,7 @@ export interface HeadsState {
 /** One way to attend: all columns at once, or a head with its share of them. */
 export interface Head {
   name: string;
-  /** d of its √d */
+  /** The d of the divisor √d. */
   width: number;
   /** (T, T) */
   weights: number[][];
@@ -45,9 +45,9 @@ export interface WorkedResult {
   tokens: string[];
   /** Names of the columns of V. */
   columns: string[];
-  /** Index of the row that asks. */
+  /** Index of the row whose query is shown. */
   row: number;
-  /** The undivided one, then the heads. */
+  /** The undivided head first, then the two heads. */
   ways: Head[];
   /** (T, d_v) the heads' outputs side by side */
   joined: number[][];
@@ -55,30 +55,32 @@ export interface WorkedResult {
 
 export interface TrainedResult {
   source: 'trained';
-  /** As the model read them, the last ones of a long text; '<unk>' for what it does not know. */
+  /**
+   * The characters as the model read them, the last ones of a long text; '<unk>' for unknown ones.
+   */
   characters: string[];
   /** Characters at the beginning that did not fit. */
   skipped: number;
   block: number;
-  /** Characters of the whole text that the model does not know, once each. */
+  /** Characters of the whole text that are not in the vocabulary, once each. */
   unknown: string[];
-  /** Those that it knows but that were perhaps meant as another one. */
+  /** Characters in the vocabulary that the reader may have meant as another one. */
   doubtful: string[];
-  /** Index of the position that asks. */
+  /** Index of the position whose query is shown. */
   row: number;
-  /** (T, T) of the head that is shown */
+  /** (T, T) weights of the head that is shown */
   weights: number[][];
   heads: HeadRow[];
   uniform: HeadPortrait;
-  /** In nats, from the second character on. */
+  /** Loss of each character in nats, from the second character on. */
   losses: number[];
-  /** The same without the head that is shown. */
+  /** The same losses with the shown head switched off. */
   without: number[];
-  /** Characters in the vocabulary. */
+  /** Size of the vocabulary, in characters. */
   vocab: number;
-  /** Loss of guessing among all of them alike, ln vocab. */
+  /** Loss of a uniform guess, ln vocab. */
   blind: number;
-  /** What the model writes on. */
+  /** The continuation that the model samples. */
   written: {text: string; beyondBlock: boolean};
 }
 

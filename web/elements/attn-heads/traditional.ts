@@ -1,7 +1,7 @@
-// Simplified characters as the Tang poems write them: the model's text is in traditional
-// characters, so a text typed in simplified ones is mostly unknown to it.
+// Simplified characters and their traditional forms: the model's text is in traditional characters,
+// so most simplified ones are not in its vocabulary.
 
-/** Simplified and traditional form by turns; only characters that the model knows are second. */
+/** Simplified and traditional forms in turn; each traditional one is in the vocabulary. */
 const PAIRS =
   '风風无無长長来來时時为爲飞飛万萬归歸开開见見马馬声聲龙龍还還将將树樹门門远遠乐樂黄黃气氣阳陽复復宫宮烟煙汉漢东東叶葉台臺谁誰楼樓处處别別临臨尽盡凤鳳华華闻聞鸟鳥' +
   '从從红紅灵靈与與边邊独獨尘塵应應关關绿綠离離满滿国國礼禮圣聖动動断斷岁歲轻輕头頭鸣鳴书書犹猶难難连連罗羅转轉当當兰蘭发發旧舊阴陰遥遙双雙随隨节節车車怀懷间間惊驚' +
@@ -28,13 +28,16 @@ function byFirst(pairs: string): ReadonlyMap<string, string> {
 const TRADITIONAL = byFirst(PAIRS);
 const OTHER = byFirst(BOTH);
 
-/** The form in which the model knows a character that it does not know as it stands. */
+/** The traditional form of a character that is not in the vocabulary itself. */
 export const traditionalOf = (character: string): string | undefined => TRADITIONAL.get(character);
 
-/** The character that this one may stand for, if it was typed as a simplified one. */
+/** The traditional character that a simplified one may stand for. */
 export const otherOf = (character: string): string | undefined => OTHER.get(character);
 
-/** A text with the simplified characters exchanged of which the model knows only the other form. */
+/**
+ * The text with simplified characters replaced where only the traditional form is in the
+ * vocabulary.
+ */
 export function inTraditional(text: string): string {
   return [...text].map((character) => TRADITIONAL.get(character) ?? character).join('');
 }

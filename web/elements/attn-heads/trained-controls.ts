@@ -1,4 +1,4 @@
-// Controls of <attn-heads source="trained">, and what they say while the model is on its way.
+// Controls of <attn-heads source="trained">, with their texts while the model is loading.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
@@ -10,7 +10,7 @@ import {type HeadsState, MOST_CHARACTERS, type TrainedResult} from './state.js';
 import {inTraditional, otherOf, traditionalOf} from './traditional.js';
 import {headName} from './trained-figure.js';
 
-/** Of the model. */
+/** The module, the weights and their state of loading. */
 export type Loading = 'no' | 'busy' | 'failed' | 'there';
 
 export interface Host extends BoxHost {
@@ -19,7 +19,7 @@ export interface Host extends BoxHost {
   load: () => void;
 }
 
-/** What the text has that the model can't read as it was meant. */
+/** Notes on characters of the text that the model can't read as intended. */
 function notes(
   host: Host,
   state: HeadsState,
@@ -68,9 +68,7 @@ function notes(
   }`;
 }
 
-/**
- * A line for each sentence, so that verse looks like verse; line breaks are not given to the model.
- */
+/** One line for each sentence, so that verse looks like verse; the model gets no line breaks. */
 const asLines = (text: string): string => text.replace(/([。！？])(?=.)/gu, '$1\n');
 
 function textBox(host: Host, {text}: HeadsState): TemplateResult {

@@ -1,12 +1,12 @@
-// How a trained model reads a text, as pictures: where a head looks, how well each character was
-// foreseen, and the heads beside one another.
+// Pictures of a trained model's reading of a text: the weights of a head, the loss of each
+// character, and all heads side by side.
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {HeadPortrait} from '../../train.js';
 import {fixed, percent} from '../../shared/format.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../../shared/plot.js';
 
-/** How a line break, and a character that the model does not know, are written in pictures. */
+/** The signs for a line break and an unknown character in pictures. */
 export const shown = (character: string): string =>
   character === '\n' ? '↵' : character === '<unk>' ? '□' : character;
 
@@ -15,7 +15,7 @@ export const headName = (layer: number, head: number): string => `L${layer}H${he
 const LEFT = 6;
 const CELL = 15;
 const TOP = 40;
-/** More columns than this have no room for a name each. */
+/** With more columns than this, not every column has room for its name. */
 const MOST_NAMES = 30;
 const SHADES = 20;
 
@@ -24,7 +24,7 @@ const columnsOf = (n: number) => ({
   at: (j: number) => LEFT + ((100 - LEFT) * j) / n,
 });
 
-/** Every how many columns a name stands. */
+/** A name stands at every n-th column. */
 const stepOf = (n: number) => Math.ceil(n / MOST_NAMES);
 
 function names(
@@ -41,7 +41,7 @@ function names(
   )}`;
 }
 
-/** Squares of one shade in one path, since a long text has two thousand. */
+/** One path for all squares of a shade, since a long text has two thousand squares. */
 function squares(weights: readonly (readonly number[])[]): SVGTemplateResult {
   const paths = new Map<number, string>();
   weights.forEach((row, i) =>
@@ -58,7 +58,7 @@ function squares(weights: readonly (readonly number[])[]): SVGTemplateResult {
     )}`;
 }
 
-/** Who looks where: one row a position that asks. */
+/** The attention weights: one row for each query position. */
 export function heatMap({
   characters,
   weights,
@@ -108,7 +108,7 @@ export function heatMap({
 const BAR = 84;
 const BARS_TOP = 44;
 
-/** One row of the map, with its largest weights in figures. */
+/** One row of the map, with the largest weights as numbers. */
 export function rowBars({
   characters,
   weights,
@@ -156,7 +156,7 @@ export function rowBars({
   );
 }
 
-/** How badly each character was foreseen, by the whole model and without one head. */
+/** The loss of each character, for the whole model and without one head. */
 export function lossBars({
   characters,
   losses,
@@ -211,9 +211,9 @@ export interface HeadRow {
   layer: number;
   head: number;
   portrait: HeadPortrait;
-  /** What switching it off adds to the loss of this text; null for a text of one character. */
+  /** The increase of this text's loss without the head; null for a text of one character. */
   effect: number | null;
-  /** The same over the text kept aside, as recorded. */
+  /** The recorded increase of the validation loss. */
   recorded: number;
 }
 
@@ -233,7 +233,7 @@ const STATISTICS: readonly {
   {name: '距离', of: ({distance}) => distance, digits: 2},
 ];
 
-/** A number under which its bar runs; a mark shows what a head without a preference has. */
+/** A number above a bar; a mark shows the value of a head with uniform weights. */
 function cell(
   column: number,
   y: number,
@@ -254,7 +254,7 @@ function cell(
 
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${fixed(value, 3)}`;
 
-/** Every head in figures, with what a head without a preference would have. */
+/** The numbers of every head, and those of a head with uniform weights. */
 export function portraits({
   rows,
   uniform,

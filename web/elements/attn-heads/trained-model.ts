@@ -1,10 +1,10 @@
-// The trained model of a page: fetched once, when a reader first asks for it.
+// The trained model of a page: fetched once, when a reader first needs it.
 
 import type {TrainedModel} from '../../train.js';
 
 export let model: TrainedModel | undefined;
 
-/** Gives the model to read with: what the page fetched, or the build opened. */
+/** Sets the model: fetched by the page, or opened by the build. */
 export function useModel(opened: TrainedModel): void {
   model = opened;
 }
@@ -15,7 +15,7 @@ let coming: Promise<void> | undefined;
 
 export let failed = false;
 
-/** Fetches module and weights, once; again after a failure. */
+/** Fetches module and weights once, and again after a failure. */
 export function bringModel(): Promise<void> {
   coming ??= import('./trained-start.js')
     .then(({fetchModel}) => fetchModel())

@@ -1,4 +1,4 @@
-// The module that trains and the weights of the trained model, for those who ask for them.
+// Loads the training module and the weights of the trained model for the widgets that need them.
 
 import wasmUrl from '../../../build/wasm/attn_train.wasm?url';
 import {weightsUrl} from '../../shared/course-data.js';

@@ -1,5 +1,5 @@
-// <attn-heads source="trained">: what the heads of the trained model do with a text that the reader
-// types. A chunk of its own, since only pages that show the model need it.
+// <attn-heads source="trained">: the heads of the trained model on a text that the reader types.
+// This is a chunk of its own, since only pages that show the model need it.
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {
@@ -35,10 +35,12 @@ const UNKNOWN = 1;
 
 const WRITTEN = 48;
 
-/** Half a character of two units can't be told to the model. */
+/** A lone surrogate can't be passed to the model. */
 const whole = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
-/** The last value, for calls that mostly repeat: moving one slider need not read the text again. */
+/**
+ * Caches the last value, since most calls repeat: moving one slider need not read the text again.
+ */
 function remembered<T>(): (key: string, make: () => T) => T {
   let last: {key: string; value: T} | undefined;
   return (key, make) => {
@@ -137,7 +139,7 @@ const chosen = ({layer, head}: HeadsState, {heads: rows}: TrainedResult): HeadRo
 
 const nameOf = ({layer, head}: HeadsState): string => headName(layer, head);
 
-/** The written text by lines, what the model does not know as □. */
+/** The sampled text by lines, with □ for unknown characters. */
 function lines(text: string): string[] {
   return text.replaceAll('<unk>', '□').replaceAll('<pad>', '□').split('\n');
 }
@@ -250,7 +252,7 @@ export function steps(state: HeadsState, {block, vocab, blind}: TrainedResult): 
   </ol>`;
 }
 
-/** What the frame says above the controls. */
+/** The sentence above the controls. */
 export const hint = '换一段话，换一个头：它看谁？关掉它，哪个字变得难猜？';
 
 export const title = '训练好的小模型：八个头各看哪里';

@@ -59,7 +59,7 @@ const ROW = 42;
 
 const TOP = 44;
 
-/** The asking row under each way, one column a way. */
+/** The row of the querying token under each way, one column for each way. */
 function asking({tokens, row, ways}: WorkedResult): TemplateResult {
   const places = ways.map((way, i) => ({...way, x: 18 + 28 * i}));
   return figure(
@@ -93,7 +93,7 @@ function asking({tokens, row, ways}: WorkedResult): TemplateResult {
   );
 }
 
-/** What the row fetches: the heads' halves stand side by side. */
+/** The output of the row: the outputs of the heads are concatenated. */
 function fetched({columns, row, ways, joined}: WorkedResult): TemplateResult {
   const at = (c: number) => 36 + 19 * c;
   const lines = [
@@ -169,7 +169,7 @@ export function workedView({head}: HeadsState, result: WorkedResult): TemplateRe
     ${fetched(result)}`;
 }
 
-/** Where a way looks most. */
+/** The token with the largest weight. */
 function peak(weights: readonly number[]): number {
   return weights.indexOf(Math.max(...weights));
 }

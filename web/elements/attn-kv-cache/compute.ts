@@ -21,7 +21,10 @@ import {type Design, type DesignName, type KvCacheResult, type KvCacheState} fro
 
 export const GIB = 2 ** 30;
 
-/** DeepSeek-V2's and V3's: a latent vector and the part that carries the position. */
+/**
+ * The latent attention of DeepSeek-V2 and V3: a latent vector and the part that carries the
+ * position.
+ */
 const LATENT = {rank: 512, rope: 64};
 
 interface Named {
@@ -31,7 +34,7 @@ interface Named {
 
 const keepsPicture = (sentence: string) => `${sentence}图仍是上一次的。`;
 
-/** The last pasted text and what it says: moving a slider need not read it again. */
+/** Caches the last pasted text with its result: moving a slider need not read it again. */
 let pasted: {text: string; ignored: string; read: ModelCache} | undefined;
 
 function readPasted(
@@ -72,8 +75,8 @@ function find({models, refused}: ModelsContent, id: string): Named {
 const isHeads = ({kind}: LayerKind) => kind === 'full' || kind === 'window' || kind === 'chunk';
 
 /**
- * Keys and values of whole heads, also where the file keeps a latent vector instead; null where it
- * can't be said.
+ * Keys and values of whole heads, also for a file that keeps a latent vector instead; null if the
+ * file does not give them.
  */
 function expanded({layout, variants}: ModelCache): readonly LayerKind[] | null {
   if (!layout.some(({kind}) => kind === 'latent')) return layout;
@@ -81,7 +84,8 @@ function expanded({layout, variants}: ModelCache): readonly LayerKind[] | null {
 }
 
 /**
- * Groups for a model that has none: 8 as most have, or the most below that which divide its heads.
+ * Groups for a model without any: 8, the most common number, or the largest smaller divisor of its
+ * heads.
  */
 function groupsFor(heads: number): number | undefined {
   return [8, 7, 6, 5, 4, 3, 2].find((groups) => groups < heads && heads % groups === 0);
@@ -197,7 +201,7 @@ export function compute(
         error.refusal.code,
         keepsPicture(refusalSentence(refused, error.refusal)),
       );
-    // Every input is in its range, so that only a result can be beyond its own.
+    // Every input is in its range here, so only a result can overflow.
     if (error instanceof CoreError)
       throw new InputError('too_large', refused['bytes_too_large']?.why ?? '');
     throw error;

@@ -1,4 +1,4 @@
-// State of <attn-kv-cache>: its fields, what they take, and the shape of its results.
+// State of <attn-kv-cache>: its fields, their ranges, and the shape of its results.
 
 import type {ModelCache} from '../../cache.js';
 import type {Growth} from '../../shared/cache-figure.js';
@@ -46,18 +46,18 @@ export interface Design {
 
 export interface KvCacheResult extends CacheJson {
   name: string;
-  /** The layout and where its fields come from. */
+  /** The layout and the sources of its fields. */
   read: ModelCache;
   bytesPerValue: number;
   designs: Design[];
   /** The model first, then those beside it. */
   curves: Growth[];
   /**
-   * Tokens a sequence that fit into the memory: 'any' where any length does, −1 where not even the
-   * constant part does.
+   * Tokens of each sequence that fit into the memory: 'any' if every length fits, −1 if not even
+   * the constant part does.
    */
   fits: Exact | 'any';
-  /** What was assumed, varies or is in doubt, in words, in the order of the lists themselves. */
+  /** The assumptions, variations and doubts in words, in the order of their lists. */
   words: {assumed: string[]; variants: string[]; doubts: string[]};
 }
 

@@ -24,7 +24,7 @@ export function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
   return `${whole(fits)}个词元`;
 }
 
-/** One line a kind: what is multiplied, and what comes out. */
+/** One line for each kind: the factors and their product. */
 export function factors(
   kind: LayerKind,
   bytesPerValue: number,

@@ -6,10 +6,13 @@ import {type MaskResult, type MaskState, type Mistake, MOST, type Row} from './s
 
 const FILLER = '补';
 
-/** Of a filler's word vector: an arbitrary one, as a trained model's would be. */
+/** Component of a padding token's embedding: an arbitrary value, as in a trained model. */
 const FILLER_VALUE = 0.5;
 
-/** Sequences as rows of cells: one a row, or several packed into one. A filler's number is −1. */
+/**
+ * Sequences as rows of cells: one in each row, or several packed into one. Padding has the number
+ * −1.
+ */
 function layOut(
   {kind, tokens, lengths, window}: MaskState,
   sentence: readonly string[],
@@ -94,7 +97,7 @@ export function compute({core, world}: Resources, state: MaskState): MaskResult 
         const weight = weights?.[i]?.[j] ?? 0;
         const enters = entering?.[i]?.[j] ?? 0;
         const hidden = right[i]?.[j] !== 0;
-        // A row that sees itself by convention leaks nothing.
+        // A row that may see only itself by convention leaks nothing.
         const leak = weight > 0 && hidden && !(empty === 'self' && i === j);
         return {
           score: before?.[i]?.[j] ?? 0,
@@ -118,7 +121,7 @@ export function compute({core, world}: Resources, state: MaskState): MaskResult 
   };
 }
 
-/** The other mistakes are in the mask itself. */
+/** All other mistakes change the mask itself. */
 export function isMasking(mistake: Mistake): mistake is Masking & Mistake {
   return ['zero', 'after', 'bfloat16', 'float16'].includes(mistake);
 }

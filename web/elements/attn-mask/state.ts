@@ -1,4 +1,4 @@
-// State of <attn-mask>: its fields, what they take, and the shape of its results.
+// State of <attn-mask>: its fields, their ranges, and the shape of its results.
 
 import type {EmptyRow, MaskedRow, Masking} from '../../core.js';
 import {normalise} from '../../shared/input.js';
@@ -35,12 +35,12 @@ export interface MaskState {
 export interface Cell {
   /** q·k ÷ √d_k */
   score: number;
-  /** What softmax gets; null is −∞. */
+  /** The input of softmax; null is −∞. */
   entering: number | null;
   weight: number;
-  /** By the right mask. */
+  /** Hidden by the correct mask. */
   hidden: boolean;
-  /** Weight where there should be none. */
+  /** True for a weight above 0 on a hidden key. */
   leak: boolean;
 }
 
@@ -48,12 +48,12 @@ export interface Row extends MaskedRow {
   label: string;
   filler: boolean;
   cells: Cell[];
-  /** What the row fetches; null where no token of the sentence has vectors. */
+  /** The output of the row; null if no token of the sentence has vectors. */
   output: number[] | null;
 }
 
 export interface MaskResult {
-  /** Sequences side by side; the rows of one attend to one another. */
+  /** Sequences side by side; a row attends within its own sequence. */
   blocks: Row[][];
   cells: number;
   real: number;

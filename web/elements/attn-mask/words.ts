@@ -9,7 +9,7 @@ export function sumText({defined, sum}: Row): string {
   return defined ? fixed(sum, 3) : '无定义';
 }
 
-/** The row that a step looks at; none at 0. */
+/** The row that a step highlights; undefined at step 0. */
 export function chosenRow({step}: MaskState, {blocks}: MaskResult): Row | undefined {
   return blocks.flat()[step - 1];
 }

@@ -1,4 +1,4 @@
-// State of <attn-position>: its fields, what they take, and the shape of its results.
+// State of <attn-position>: its fields, their ranges, and the shape of its results.
 
 import {InputError} from '../../shared/input.js';
 import type {Point} from '../../shared/plot.js';
@@ -53,22 +53,22 @@ export interface Moved {
 }
 
 export interface PositionResult {
-  /** Columns that turn. */
+  /** The number of rotated columns. */
   rotated: number;
   /** q·k ÷ √d with the key at 0, 1, 2 …; null where the table has no row. */
   course: (number | null)[];
-  /** With the key at `at`. */
+  /** The score with the key at `at`. */
   score: number | null;
-  /** Largest minus smallest of the course. */
+  /** Largest minus smallest score. */
   spread: number;
-  /** Codes of `at` and the next places, first columns. */
+  /** Codes of `at` and of the next places, first columns only. */
   codes: {place: number; values: number[]}[];
-  /** From the code of the key's place to that of the query's. */
+  /** Distance from the code of the key's place to that of the query's. */
   distance: number | null;
-  /** Positions after which a pair repeats. */
+  /** The period of a pair, in positions. */
   waves: number[];
   dials: Dial[];
-  /** Of a rotary score: from the columns that turn, and from those that don't. */
+  /** The two parts of a rotary score: from the rotated columns, and from the others. */
   parts: readonly [turned: number, still: number];
   /**
    * First component of the output for each place of the key, and by how much the output varies: V

@@ -25,9 +25,7 @@ const LEFT = 15;
 
 const HEIGHT = 120;
 
-/**
- * Lines over the key's place; the hatch lies where one of the two stands beyond what training saw.
- */
+/** Lines against the key's place; the hatch marks places beyond those seen in training. */
 function course(
   lines: readonly {values: readonly (number | null)[]; tone: Token; name: string}[],
   {offset, at}: PositionState,
@@ -87,7 +85,7 @@ function course(
 
 const R = 50;
 
-/** Directions alone: how long q and k are doesn't matter to the angle between them. */
+/** Unit vectors: the lengths of q and k don't change the angle between them. */
 function dial({pair, speed, q, k}: Dial, x: number): SVGTemplateResult {
   const arrow = ([a, b]: Point, tone: Token, length: number, faint = false) => {
     const size = (length * R) / (Math.sqrt(a * a + b * b) || 1);

@@ -7,7 +7,7 @@ import {KINDS, type PositionResult, type PositionState, SHOWN} from './state.js'
 
 export const CHANGED = 1e-9;
 
-/** What the picture doesn't say in words. */
+/** Facts that the picture doesn't show. */
 export function facts(
   {kind, dim, offset}: PositionState,
   {distance, waves, rotated, parts}: PositionResult,

@@ -37,7 +37,7 @@ export interface QkvResult {
   weights: number[][];
   /** (3, 2) */
   output: number[][];
-  /** Of each row, ÷ ln(visible keys) */
+  /** Entropy of each row, ÷ ln(visible keys) */
   entropy: number[];
 }
 

@@ -52,8 +52,8 @@ function box(fill: string, opacity: string, content: SVGTemplateResult): SVGTemp
 }
 
 /**
- * Scores where a query's row meets a key's column; below, weights under the values and what each
- * row fetches.
+ * Scores where the row of a query meets the column of a key; below, the weights under the values
+ * and the output of each row.
  */
 function tables(
   {q, k, v, scaled, mask}: QkvState,

@@ -85,7 +85,7 @@ export function compute(
   return {part, rows, slope: slopeOf(core, rows)};
 }
 
-/** Of the measured line on logarithmic axes, from its first point to its last. */
+/** Slope of the measured line on logarithmic axes, from its first point to its last. */
 function slopeOf(core: Core, rows: readonly InitSweepRow[]): number | null {
   const first = rows[0];
   const last = rows.at(-1);

@@ -27,7 +27,7 @@ interface Chart {
   title: string;
   dims: readonly number[];
   height: number;
-  /** Values with a rule across the panel. */
+  /** Values that have a rule across the panel. */
   ticks: readonly number[];
   yOf: (value: number) => number;
   legend: SVGTemplateResult;
@@ -39,7 +39,7 @@ function below(height: number, share: number): number {
   return Math.round(height * (100 - share)) / 100;
 }
 
-/** Something against d, on a logarithmic axis. */
+/** A quantity against d, on a logarithmic axis. */
 function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): TemplateResult {
   const domain = [dims[0] ?? 1, dims.at(-1) ?? 1] as const;
   const xOf = (d: number) => 5 + 0.9 * along(d, domain, 'log');
@@ -74,7 +74,7 @@ function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): Templa
   );
 }
 
-/** More points than this have no room for their values on a phone; the table has them. */
+/** With more points than this, a phone has no room for their values; the table has them. */
 const FEW = 5;
 
 interface Curve {
@@ -142,7 +142,7 @@ const STAT_ROW = 28;
 
 const BARS_TOP = 48;
 
-/** One column a divisor, one row a score, so that both can be compared. */
+/** One column for each divisor and one row for each score, for comparison. */
 function divisors(rows: readonly DivisorRow[], scores: readonly number[]): TemplateResult {
   const columns = rows.map((row, i) => ({
     row,

@@ -8,7 +8,7 @@ import type {Table} from '../attn-widget/spec.js';
 import {KEYS, NAMES, type Part, SAMPLES, type ScalingResult, type ScalingState} from './state.js';
 import {DIVISORS, STATISTICS} from './view.js';
 
-/** From the first row to the last. */
+/** The range from the first row to the last. */
 function course<Row>(rows: readonly Row[], of: (row: Row) => string): string {
   return [...new Set([rows.slice(0, 1), rows.slice(-1)].flat().map(of))].join('→');
 }

@@ -10,14 +10,17 @@ export function expectCorpus(hash: string | undefined): void {
   corpusHash = hash;
 }
 
-/** The text, which must be the records'; where the page can't tell, the comparison will. */
+/**
+ * The training text. Its hash must be the records'; where the page can't compute hashes, the
+ * comparison of digits detects another text.
+ */
 async function fetchCorpus(): Promise<string> {
   const url = new URL('../data/tang.txt', new URL(runtime.contentBase, location.href));
   const response = await fetch(url).catch(() => undefined);
   if (!response?.ok) throw new Missing('no-corpus');
   const bytes = await response.arrayBuffer();
   const text = new TextDecoder().decode(bytes);
-  // A server that answers every address with a page.
+  // The server answers every address with a page.
   if (text.trimStart().startsWith('<')) throw new Missing('no-corpus');
   if (corpusHash !== undefined && 'subtle' in crypto) {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -34,7 +37,7 @@ export const desk = new TrainDesk({
 
 let watching = false;
 
-/** A tab that is hidden may be closed next. */
+/** A hidden tab may be closed next, so the run is saved. */
 export function watchPage(): void {
   if (watching) return;
   watching = true;

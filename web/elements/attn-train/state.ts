@@ -1,4 +1,4 @@
-// State of <attn-train>: its fields, what they take, and what belongs to a state.
+// State of <attn-train>: its fields, their ranges, and the data that belongs to a state.
 
 import {SEEDS} from '../../shared/experiment.js';
 import type {Resources} from '../../shared/runtime.js';
@@ -46,16 +46,16 @@ export interface TrainState extends Settings {
 }
 
 export interface TrainResult {
-  /** Of these settings. */
+  /** The record of these settings. */
   record: CaseRecord | null;
-  /** Of the same seed, what it is to be compared with: the other side of ÷√d. */
+  /** The record of the same seed to compare with: the other side of ÷√d. */
   other: CaseRecord | null;
-  /** Content that would have the record, and is not here yet. */
+  /** The content file of the record while it is not loaded. */
   wanted: string | null;
-  /** The page's run, if it is of these settings. */
+  /** The page's run, if it has these settings. */
   live: Live | null;
   agreement: Agreement | null;
-  /** The page's run, if it is of others. */
+  /** The page's run, if it has other settings. */
   elsewhere: Settings | null;
   /** The last run that this browser kept. */
   kept: Kept | null;
@@ -119,7 +119,7 @@ export const schema: Schema<TrainState> = {
   autostart: flagField(false),
 };
 
-/** What a link must hold to make the same run. */
+/** The fields that a link needs to repeat the same run. */
 export const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
 
 export const settingsOf = ({preset, attention, seed, steps, rate}: Settings): Settings => ({
@@ -146,7 +146,7 @@ const sizeName = (id: Preset): string => SIZES.find((size) => size.id === id)?.n
 export const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention'>): string =>
   `${sizeName(preset)}，${kindOf(attention).name}`;
 
-/** Records that were fetched because they are not among those of the first seed, by name. */
+/** Fetched records that are not among those of the first seed, by name. */
 export const shelf = new Map<string, CaseRecord>();
 
 export function compute(

@@ -123,7 +123,7 @@ const poem = (text: string): string =>
     .replace(/<unk>|<pad>/g, shownCharacter('<unk>'))
     .replaceAll('\n', ' ／ ');
 
-/** Why a poem or a line has boxes in it. */
+/** Explains the boxes in a poem or a line. */
 const aboutUnknown = (text: string): unknown =>
   text.includes('<unk>')
     ? html`<p class="reading">
@@ -131,7 +131,7 @@ const aboutUnknown = (text: string): unknown =>
       </p>`
     : nothing;
 
-/** What the model does by now. */
+/** The current output of the model: poems and attention. */
 function learning({sight, poems}: Live): unknown {
   if (!sight) return nothing;
   const {map} = sight;

@@ -104,7 +104,7 @@ export function says(state: TrainState, result: TrainResult): string {
   return result.live ? saysLive(result.live, result) : saysRecord(result, state);
 }
 
-/** Every so many steps the table at rest has a row. */
+/** The table at rest has a row for every n-th step. */
 const REST_EVERY = 50;
 
 export function table(_state: TrainState, {record, live}: TrainResult): Table {

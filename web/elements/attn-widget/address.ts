@@ -1,5 +1,5 @@
-// The state in the page's address: `#widget-id?scores=8,7,9`, or the query where a page holds one
-// widget alone.
+// The state in the page's address: `#widget-id?scores=8,7,9`, or the query of a page with a single
+// widget.
 
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {readQuery, writeQuery, type Reading} from '../../shared/link.js';
@@ -8,7 +8,7 @@ import type {Schema} from '../../shared/schema.js';
 
 interface Options<S> {
   schema: Schema<S>;
-  /** The state that the page asked for, on top of which a link is read. */
+  /** The state that the page gave; a link changes fields of it. */
   initial: () => S | undefined;
   take: (reading: Reading<S>) => void;
 }
@@ -36,7 +36,7 @@ export class AddressLink<S> implements ReactiveController {
     window.removeEventListener('hashchange', this.read);
   }
 
-  /** Takes the state of an address that names this widget, and brings the widget into view. */
+  /** Applies the state of an address that names this widget, and scrolls the widget into view. */
   read = (): void => {
     // frame.ts reads the query before the widget is drawn.
     if (runtime.place === 'frame') return;
@@ -47,7 +47,7 @@ export class AddressLink<S> implements ReactiveController {
     this.#host.scrollIntoView({block: 'start'});
   };
 
-  /** The address that shows this state; the page's own address becomes the same. */
+  /** The address of this state; the page's own address is set to it. */
   write(state: S): string {
     const {schema, initial} = this.#options;
     const url = new URL(location.href);

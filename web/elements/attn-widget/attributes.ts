@@ -15,12 +15,12 @@ export class StateAttributes<S> {
     this.#schema = schema;
   }
 
-  /** The state that the page asked for first; undefined before the first reading. */
+  /** The state that the page gave first; undefined before the first reading. */
   get initial(): S | undefined {
     return this.#initial;
   }
 
-  /** True where attributes were set since the last reading. */
+  /** True if attributes were set since the last reading. */
   get stale(): boolean {
     return this.#stale;
   }
@@ -29,7 +29,7 @@ export class StateAttributes<S> {
     this.#stale = true;
   }
 
-  /** True where a change of this attribute, made by somebody else, asks for another state. */
+  /** True if a change of this attribute from outside the widget gives another state. */
   concerns(name: string): boolean {
     return !this.#writing && (name === 'data' || name in this.#schema);
   }
@@ -48,7 +48,7 @@ export class StateAttributes<S> {
     this.#writing = false;
   }
 
-  /** Asks for another state in the way a page does. */
+  /** Sets another state in the way a page does. */
   ask(state: S): void {
     this.#element.removeAttribute('data');
     this.#set(state);

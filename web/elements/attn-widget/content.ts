@@ -12,7 +12,7 @@ export class AuthorContent<C> {
     this.#element = element;
   }
 
-  /** Undefined until the text is there. */
+  /** The text; undefined until it is loaded. */
   get value(): C | undefined {
     return this.#value;
   }
@@ -30,7 +30,7 @@ export class AuthorContent<C> {
     return true;
   }
 
-  /** Resolves to false where another text was asked for meanwhile. */
+  /** Resolves to false if another text was requested meanwhile. */
   async fetch(name: string): Promise<boolean> {
     this.#asked = name;
     const url = `${runtime.contentBase}${name}.json`;

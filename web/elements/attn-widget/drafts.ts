@@ -1,12 +1,12 @@
-// What is being typed into a widget's boxes, until it can be used or the box is left.
+// The text in a widget's boxes while it can't be used yet, or until the box loses the focus.
 
 export interface Draft {
   text: string;
-  /** A sentence for the reader where the text can't be used. */
+  /** A sentence for the reader if the text can't be used. */
   problem: string | null;
 }
 
-/** By the key of the box. */
+/** Drafts by the key of their box. */
 export class Drafts extends Map<string, Draft> {
   /** The first problem of all boxes. */
   get problem(): string | null {

@@ -2,7 +2,7 @@
 
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
-/** While a slider moves, at most one announcement in this time. */
+/** The shortest time between two announcements while a slider moves. */
 const INTERVAL_MS = 1000;
 
 export class LiveRegion implements ReactiveController {
@@ -21,7 +21,7 @@ export class LiveRegion implements ReactiveController {
     return this.#text;
   }
 
-  /** True where the sentence is shown on the page too. */
+  /** True if the sentence is shown on the page too. */
   get visible(): boolean {
     return this.#visible;
   }
@@ -30,7 +30,7 @@ export class LiveRegion implements ReactiveController {
     clearTimeout(this.#timer);
   }
 
-  /** Announces what `sentence` gives once the interval is over; nothing where it gives null. */
+  /** Announces the value of `sentence` once the interval is over; nothing if the value is null. */
   announce(sentence: () => string | null): void {
     clearTimeout(this.#timer);
     const wait = Math.max(0, this.#announcedAt + INTERVAL_MS - Date.now());
@@ -42,7 +42,7 @@ export class LiveRegion implements ReactiveController {
     }, wait);
   }
 
-  /** Announces and shows an answer to something the reader did. */
+  /** Announces and shows the result of an action of the reader. */
   show(text: string): void {
     this.#set(text, true);
   }

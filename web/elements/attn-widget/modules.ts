@@ -1,4 +1,4 @@
-// Modules that a widget computes with beside the core.
+// The modules beside the core that a widget computes with.
 
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {runtime, type Need} from '../../shared/runtime.js';
@@ -19,7 +19,7 @@ export class NeededModules implements ReactiveController {
     for (const touch of TOUCHES) this.#host.addEventListener(touch, this.#fetchAhead, {once: true});
   }
 
-  /** Null where everything is loaded; otherwise resolves once it is. */
+  /** Null if everything is loaded; otherwise a promise that resolves once it is. */
   missing(): Promise<unknown> | null {
     const {provide} = runtime;
     const missing = this.#needs.filter((need) => !runtime[need]);

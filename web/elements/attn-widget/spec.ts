@@ -1,4 +1,4 @@
-// What makes a widget this widget: its state, its results, its pictures and its words.
+// The specification of one widget: its state, results, pictures and texts.
 
 import type {TemplateResult} from 'lit';
 import type {Need, Resources} from '../../shared/runtime.js';
@@ -20,8 +20,8 @@ export interface Spec<S, R, C = undefined> {
   /** Name of the content file that a state needs, for widgets that show an author's text. */
   readonly content?: (state: S) => string;
   /**
-   * True where the reader would notice the time to compute or to fetch. The page then carries the
-   * result of the build, which has the same digits.
+   * True if computing or fetching takes noticeable time. The page then carries the result of the
+   * build, which has the same digits.
    */
   readonly slow?: true | ((state: S) => boolean);
   /**
@@ -38,7 +38,7 @@ export interface Spec<S, R, C = undefined> {
   readonly steps?: (state: S, result: R) => TemplateResult;
 }
 
-/** A widget class whose state, result and content only the class itself knows. */
+/** A widget class with unknown types of state, result and content. */
 export type AnyWidgetClass = CustomElementConstructor & {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- widgets of every state
   readonly spec: Spec<any, any, any>;

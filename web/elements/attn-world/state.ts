@@ -16,7 +16,7 @@ export interface WorldState {
   stage: Stage;
 }
 
-/** One token, and what the chosen one makes of it. */
+/** One token, with its scores and weights for the chosen token's query. */
 export interface WorldRow {
   token: string;
   /** Embedding and its projections, (d_model) each. */
@@ -24,9 +24,9 @@ export interface WorldRow {
   q: number[];
   k: number[];
   v: number[];
-  /** Of the chosen embedding with this one. */
+  /** Dot product of the chosen embedding with this one. */
   cosine: number;
-  /** The chosen query with this key: as it comes, and divided by √d_k. */
+  /** Dot product of the chosen query with this key, and the same divided by √d_k. */
   score: number;
   scaled: number;
   weight: number;
@@ -34,10 +34,10 @@ export interface WorldRow {
 
 /** One head over the whole sentence, without a mask. */
 export interface WorldResult {
-  /** What each component of an embedding stands for. */
+  /** The meaning of each component of an embedding. */
   features: string[];
   rows: WorldRow[];
-  /** The chosen one. */
+  /** Index of the chosen token. */
   me: WorldRow;
   /** (d_model, d_model) */
   matrices: {q: number[][]; k: number[][]; v: number[][]};

@@ -1,4 +1,4 @@
-// Pictures of <attn-world>, one a stage.
+// Pictures of <attn-world>, one for each stage.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {fixed, percent} from '../../shared/format.js';
@@ -38,11 +38,11 @@ const HEAD = 24;
 interface Strip {
   x: number;
   y: number;
-  /** Of all cells together. */
+  /** Width of all cells together. */
   width: number;
   values: readonly number[];
   tone: Token;
-  /** The size that is drawn deepest. */
+  /** The absolute value with the deepest colour. */
   largest: number;
   height?: number;
 }
@@ -97,7 +97,7 @@ function bar({
   );
 }
 
-/** A text on the middle of a row. */
+/** A text centred on a row. */
 function cell(
   place: number,
   y: number,
@@ -111,7 +111,7 @@ function head(place: number, name: string, options: TextOptions = {}): SVGTempla
   return text(place, 15, name, {anchor: 'end', size: 12, fill: 'ink-2', ...options});
 }
 
-/** One row a token, with what the stage shows of it. */
+/** One row for each token, with the columns of the stage. */
 function rowsBelow(
   top: number,
   {rows, me}: WorldResult,
@@ -155,9 +155,7 @@ function drawEmbeddings(result: WorldResult): TemplateResult {
 
 const LINE = 26;
 
-/**
- * The rows of W, each to be taken as often as the component beside it says; below them their sum.
- */
+/** The rows of W, each multiplied by the component beside it; below them their sum. */
 function drawProjection(
   {features, rows, me, matrices}: WorldResult,
   {letter, name, tone}: Projection,

@@ -18,7 +18,7 @@ const vector = (values: readonly number[]) => `(${values.map(short).join(', ')})
 
 type Measure = 'cosine' | 'score' | 'weight';
 
-/** From the highest to the lowest; the first two and all of them in words. */
+/** Tokens from the highest score to the lowest; the first two and all of them in words. */
 function ranked(
   rows: readonly WorldRow[],
   by: Measure,
@@ -117,7 +117,7 @@ const factor = (value: number) => (value < 0 ? `(${short(value)})` : short(value
 
 const product = (a: readonly number[], b: readonly number[]) =>
   a.map((value, i) => `${factor(value)}×${factor(b[i] ?? 0)}`).join('＋');
-/** The same with its result. */
+/** The same sentence with its result. */
 const worked = (a: readonly number[], b: readonly number[], result: string) =>
   sumOfProducts(
     a.map((value, i) => [value, b[i] ?? 0] as const),
