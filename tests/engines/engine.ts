@@ -14,7 +14,9 @@ export interface Engine {
   readonly resize: (width: number, height: number) => Promise<void>;
   /** A picture of what is in sight: PNG as base64. */
   readonly screenshot: () => Promise<string>;
-  /** Uncaught errors and messages of error level since the last call, where the browser tells them. */
+  /**
+   * Uncaught errors and messages of error level since the last call, where the browser tells them.
+   */
   readonly complaints: () => string[];
   readonly close: () => Promise<void>;
 }

@@ -85,7 +85,10 @@ export async function openWebKit(): Promise<Engine> {
   const command: Command = (method, path, body) =>
     outside(method, `/session/${sessionId}${path}`, body);
   const script = `const done = arguments[0];
-    Promise.resolve(EXPRESSION).then((value) => done({value}), (error) => done({error: String(error)}));`;
+    Promise.resolve(EXPRESSION).then(
+      (value) => done({value}),
+      (error) => done({error: String(error)}),
+    );`;
   return {
     name: 'WebKit',
     version: `WebKitGTK/${capabilities.browserVersion}`,

@@ -302,7 +302,9 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     if (runtime.place === 'frame')
       for (const [key, text] of fields) url.searchParams.set(key, text);
     else
-      url.hash = `${encodeURI(this.id || this.localName)}?${fields.map((field) => field.join('=')).join('&')}`;
+      url.hash =
+        `${encodeURI(this.id || this.localName)}?` +
+        `${fields.map((field) => field.join('=')).join('&')}`;
     try {
       history.replaceState(null, '', url);
     } catch {

@@ -207,8 +207,8 @@ async function ensureNpmPackages() {
 /**
  * Makes the machine ready, or leaves it as it was and says what to do.
  *
- * @param {'start' | 'test' | 'engines' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a browser
- *     and a Chinese font, tests of engines three browsers, fuzzing Clang
+ * @param {'start' | 'test' | 'engines' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a
+ *     browser and a Chinese font, tests of engines three browsers, fuzzing Clang
  * @throws {Failure} with the one command to run when something is missing and this is not root
  */
 export async function ensure(purpose) {

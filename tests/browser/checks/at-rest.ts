@@ -42,8 +42,8 @@ export async function sideways(page: InPage): Promise<string[]> {
         if (box.width === 0 || box.height === 0) continue;
         // Only the outermost box is reported.
         const out = sticksOut(box) && !sticksOut(parent(element)?.getBoundingClientRect());
-        // A picture can cut off a label outside its frame. Firefox rounds the box of a label up, and
-        // counts its outline.
+        // A picture can cut off a label outside its frame. Firefox rounds the box of a label up,
+        // and counts its outline.
         const {stroke, strokeWidth} = getComputedStyle(element);
         const spare = 2 + (stroke === 'none' ? 0 : Number.parseFloat(strokeWidth) / 2);
         const frame = svg && svg !== element && svg.getBoundingClientRect();

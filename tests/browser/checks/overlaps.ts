@@ -2,8 +2,8 @@
 import {helpersOf, type InPage} from './in-page.js';
 
 /**
- * No text of the page is written over another, after `unfold`. Formulas and pictures place their own
- * parts.
+ * No text of the page is written over another, after `unfold`. Formulas and pictures place their
+ * own parts.
  */
 export async function overlaps(page: InPage): Promise<string[]> {
   return page.evaluate(
