@@ -79,7 +79,8 @@ describe('building the course', () => {
   );
 
   it(
-    'stops at a trailing comma and at a missing key, names the line and who needs it, and keeps dist/',
+    'stops at a trailing comma and at a missing key, names the line and who needs it, and ' +
+      'keeps dist/',
     async () => {
       const good = textOf(ANCHOR);
       const mistakes: [string, RegExp][] = [

@@ -28,25 +28,29 @@ function good<T>(result: T | Refusal): T {
 const message = (result: unknown) => (result as Refusal).error.message;
 
 describe('same bits', () => {
-  it('20 small and 5 large steps, scaled or not: plain, wide vectors, two threads, WebAssembly', async () => {
-    const native = (program: string, threads: number) =>
-      execFileSync(`build/native/${program}`, [String(threads)], {encoding: 'utf8'});
-    const plain = readFileSync('build/native/training_digest.txt', 'utf8');
-    const lines = plain.trim().split('\n');
-    expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
-      'small scaled 20',
-      'small unscaled 20',
-      'large scaled 5',
-      'large unscaled 5',
-    ]);
-    expect(new Set(lines.map((line) => line.split(' ')[3])).size).toBe(4);
-    // Two threads, and wide vectors where the processor has them.
-    const wide = process.arch === 'x64' ? native('attn_training_digest_avx2', 2) : 'unsupported\n';
-    const other = wide === 'unsupported\n' ? native('attn_training_digest', 2) : wide;
-    expect(other).toBe(plain);
-    const module = await load<{digest(threads: number): string}>('attn_training_digest');
-    expect(module.digest(1)).toBe(plain);
-  });
+  it(
+    '20 small and 5 large steps, scaled or not: plain, wide vectors, two threads, ' + 'WebAssembly',
+    async () => {
+      const native = (program: string, threads: number) =>
+        execFileSync(`build/native/${program}`, [String(threads)], {encoding: 'utf8'});
+      const plain = readFileSync('build/native/training_digest.txt', 'utf8');
+      const lines = plain.trim().split('\n');
+      expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+        'small scaled 20',
+        'small unscaled 20',
+        'large scaled 5',
+        'large unscaled 5',
+      ]);
+      expect(new Set(lines.map((line) => line.split(' ')[3])).size).toBe(4);
+      // Two threads, and wide vectors where the processor has them.
+      const wide =
+        process.arch === 'x64' ? native('attn_training_digest_avx2', 2) : 'unsupported\n';
+      const other = wide === 'unsupported\n' ? native('attn_training_digest', 2) : wide;
+      expect(other).toBe(plain);
+      const module = await load<{digest(threads: number): string}>('attn_training_digest');
+      expect(module.digest(1)).toBe(plain);
+    },
+  );
 });
 
 describe('a run in the module', () => {
@@ -146,21 +150,25 @@ describe('a run in the module', () => {
     module.remove(run);
   });
 
-  it('maps and portraits: causal rows that sum to 1, the end of a long text, unknown characters', () => {
-    const {run} = create();
-    const {weights, characters, skipped} = good(module.attentionMap(run, '春眠x', 1, 0));
-    expect([weights.rows, weights.cols, skipped]).toEqual([3, 3, 0]);
-    expect(characters).toEqual(['春', '眠', '<unk>']);
-    expect(weights.data[1]).toBe(0);
-    expect(weights.data[6]! + weights.data[7]! + weights.data[8]!).toBeCloseTo(1, 6);
-    const long = good(module.attentionMap(run, '春'.repeat(10_000), 0, 0));
-    expect([long.weights.rows, long.skipped]).toEqual([16, 9984]);
-    const {layers, uniform} = good(module.portraits(run, text));
-    expect(layers.map((heads) => heads.length)).toEqual([2, 2]);
-    expect(uniform.distance).toBeCloseTo(7.5 / 2, 12); // mean of i/2 over i = 0 … 15
-    expect(layers[0]![0]!.entropy).toBeGreaterThan(0.9); // untrained
-    module.remove(run);
-  });
+  it(
+    'maps and portraits: causal rows that sum to 1, the end of a long text, unknown ' +
+      'characters',
+    () => {
+      const {run} = create();
+      const {weights, characters, skipped} = good(module.attentionMap(run, '春眠x', 1, 0));
+      expect([weights.rows, weights.cols, skipped]).toEqual([3, 3, 0]);
+      expect(characters).toEqual(['春', '眠', '<unk>']);
+      expect(weights.data[1]).toBe(0);
+      expect(weights.data[6]! + weights.data[7]! + weights.data[8]!).toBeCloseTo(1, 6);
+      const long = good(module.attentionMap(run, '春'.repeat(10_000), 0, 0));
+      expect([long.weights.rows, long.skipped]).toEqual([16, 9984]);
+      const {layers, uniform} = good(module.portraits(run, text));
+      expect(layers.map((heads) => heads.length)).toEqual([2, 2]);
+      expect(uniform.distance).toBeCloseTo(7.5 / 2, 12); // mean of i/2 over i = 0 … 15
+      expect(layers[0]![0]!.entropy).toBeGreaterThan(0.9); // untrained
+      module.remove(run);
+    },
+  );
 
   it('extremes end in a clear state', () => {
     const {run} = create();
