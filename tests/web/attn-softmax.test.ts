@@ -5,6 +5,7 @@ import {defaults} from '../../web/shared/schema.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import {resourcesFromBuild} from './load-core.js';
+import {randomFrom} from './random-state.js';
 
 const {spec} = AttnSoftmax;
 let resources: Resources;
@@ -97,5 +98,50 @@ describe('attn-softmax', () => {
     expect(file).toContain('−44.4 %');
     expect(file).toContain('<title>分数到权重</title>');
     expect(file).not.toMatch(/var\(|<!--|NaN|style=/);
+  });
+
+  // 2000 is ahead of 500, the second, by 1500; both others weigh exactly 0
+  it('measures the lead over the second score, wherever it stands', () => {
+    expect(show({scores: [0, 500, 2000]}).says).toContain('比第二名高1,500分');
+  });
+
+  // 1e308 − (−1e308) and 1e308 + 1e308 are above 1.8e308
+  it('says what overflows and prints no infinity', () => {
+    expect(show({scores: [-1e308, 0, 1e308]}).says).toContain('比第二名高1.00×10³⁰⁸分');
+    expect(show({scores: [-1e308, 1e308]}).says).toContain('超过双精度的范围');
+    expect(show({scores: [1e308, 1e308], method: 'share'}).says).toContain('溢出');
+    // e^709.5 is 1.35e308: one is a double, two are not
+    expect(show({scores: [709.5, 709.5], stable: false}).says).toContain('溢出');
+    // e^−744 is 1e−323; the share of the first is 10³²³ times as large
+    expect(show({scores: [0, -744]}).says).toContain('拿走几乎全部：100.0 %');
+  });
+
+  // (s − 0) ÷ 1e308: the middle share is too small for a double and prints as 0 too
+  it('names the lowest score, not the first share of 0', () => {
+    expect(show({scores: [1e308, 5e-324, 0], method: 'shift'}).says).toContain('最低分的「丙」');
+  });
+
+  it('tells the lead of every random row, extremes included, as a slow reading finds it', () => {
+    const random = randomFrom(12);
+    const extremes = [0, -1e308, 1e308, 500, 2000, 1e-320, -745, 709.7];
+    for (let i = 0; i < 500; i++) {
+      const scores = Array.from({length: 2 + Math.floor(4 * random())}, () =>
+        random() < 0.4
+          ? (extremes[Math.floor(extremes.length * random())] ?? 0)
+          : Math.round(200 * random() - 100) / 10,
+      );
+      const {says} = show({scores, labels: scores.map((_, j) => `第${j}个`)});
+      const sorted = [...scores].sort((a, b) => b - a);
+      const [high = 0, second = 0] = sorted;
+      expect(says, String(scores)).not.toMatch(/NaN|Infinity|undefined|e[+-]\d/);
+      if (high === second) expect(says, String(scores)).toContain('同分');
+      else expect(says, String(scores)).toContain(`「第${scores.indexOf(high)}个」比`);
+      const lead = /高([\d.,]+)分/.exec(says)?.[1]?.replaceAll(',', '');
+      // Printed with four significant digits, from a thousand on as an integer.
+      if (lead !== undefined)
+        expect(Math.abs(Number(lead) - (high - second)), String(scores)).toBeLessThanOrEqual(
+          Math.max(0.5e-3 * (high - second), 1e-300),
+        );
+    }
   });
 });

@@ -103,11 +103,13 @@ function shownLabels(resources: Resources, state: SoftmaxState): string[] {
   return state.scores.map((_, i) => labelOf(labels, i));
 }
 
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
 function compute(resources: Resources, state: SoftmaxState): SoftmaxResult {
   const {core} = resources;
   const trace = core.weigh(state.scores, state);
   const ratioOf = ({weights: [first, second], defined}: WeighTrace) =>
-    defined && first && second?.value ? first.value / second.value : null;
+    defined && first && second?.value ? finite(first.value / second.value) : null;
   let ratio: SoftmaxResult['ratio'] = null;
   if (state.scores.length >= 3) {
     const shorter = core.weigh(state.scores.slice(0, -1), state);
@@ -176,7 +178,8 @@ function view(state: SoftmaxState, {trace, labels}: SoftmaxResult): TemplateResu
 }
 
 function times(ratio: number): string {
-  return ratio >= 1e5 ? general(ratio) : ratio >= 100 ? fixed(ratio, 0) : fixed(ratio, 2);
+  if (ratio >= 1e5 || ratio < 0.01) return general(ratio);
+  return ratio >= 100 ? fixed(ratio, 0) : fixed(ratio, 2);
 }
 
 function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: SoftmaxResult): string {
@@ -196,22 +199,31 @@ function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: Softm
   const big = trace.parts.findIndex(({status}) => status === 'overflow');
   if (big >= 0)
     return `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+  if (trace.sum.status === 'overflow')
+    return `指数加起来超出${format}的范围：溢出，除以它无定义。勾上「先减最大值」，同样的分数就有权重了。`;
   return '所有指数都小得成了0，0÷0无定义。勾上「先减最大值」，同样的分数就有权重了。';
 }
 
 function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): string {
   if (ratio?.withLast == null || ratio.withoutLast == null) return '';
   const [a, b, last] = [labels[0], labels[1], labels[labels.length - 1]];
-  const before = fixed(ratio.withoutLast, 2);
-  const after = fixed(ratio.withLast, 2);
+  const before = times(ratio.withoutLast);
+  const after = times(ratio.withLast);
   return before === after
     ? `有没有「${last}」，「${a}」和「${b}」之比都是${after} : 1。`
     : `没有「${last}」时「${a}」和「${b}」之比是${before} : 1，有它是${after} : 1：无关的词改动了别人的份额。`;
 }
 
+/** Places by score, the highest first. Weights would not do: many can be 0. */
+function scoreOrder({scores}: WeighTrace): number[] {
+  const scoreOf = (i: number) => scores[i]?.value ?? 0;
+  return scores.map((_, i) => i).sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+}
+
 function says(state: SoftmaxState, result: SoftmaxResult): string {
   const {trace, labels, ratio} = result;
-  if (!trace.defined) return saysUndefined(state, result);
+  // A finite part of a sum that overflowed is 0, and no share.
+  if (!trace.defined || trace.sum.status !== 'ok') return saysUndefined(state, result);
   if (labels.length === 1) return `只有「${labels[0]}」一个词，它拿走全部：100.0 %。`;
   if (state.method === 'share') {
     const worst = trace.weights.reduce(
@@ -224,20 +236,19 @@ function says(state: SoftmaxState, result: SoftmaxResult): string {
     return '这一组分数没有负数，份额都说得通；给整行加一个常数，或添一个负分，再看。';
   }
   if (state.method === 'shift') {
-    const lowest = trace.weights.findIndex(({value}) => value === 0);
+    const lowest = scoreOrder(trace).at(-1) ?? 0;
     return `最低分的「${labels[lowest]}」总是得0。${saysRatio(ratio, labels)}`;
   }
-  const order = trace.weights
-    .map((_, i) => i)
-    .sort((a, b) => weightOf(trace, b) - weightOf(trace, a) || a - b);
-  const [first = 0, second = 0] = order;
+  const [first = 0, second = 0] = scoreOrder(trace);
   const top = weightOf(trace, first);
   const next = weightOf(trace, second);
   const gap = (trace.scores[first]?.value ?? 0) - (trace.scores[second]?.value ?? 0);
   if (gap === 0)
     return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。${saysRatio(ratio, labels)}`;
-  if (next === 0)
-    return `「${labels[first]}」比第二名高${general(gap)}分，拿走几乎全部：${percent(top)}。`;
+  if (next === 0 || !Number.isFinite(top / next)) {
+    const lead = Number.isFinite(gap) ? `高${general(gap)}分` : '高出的分数超过双精度的范围';
+    return `「${labels[first]}」比第二名${lead}，拿走几乎全部：${percent(top)}。`;
+  }
   const scale =
     state.temperature === 1
       ? ''
