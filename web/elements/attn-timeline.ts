@@ -75,8 +75,8 @@ const BRANCH = 28;
 const TRACK = 114;
 const MORE = 20;
 /** The first and the last place on a line, in per cent: a label fits beside them on a phone. */
-const START = 8;
-const END = 92;
+const START = 10;
+const END = 90;
 
 interface Place {
   stop: Stop;
