@@ -350,7 +350,7 @@ for (const width of [400, 700, 1200]) {
   });
 }
 
-base('what the bundle weighs: the entry with one widget 56 KB, each further one 12 KB', () => {
+base('what the bundle weighs: the entry with one widget 62 KB, each further one 12 KB', () => {
   const manifest = JSON.parse(
     readFileSync(`${dist}/../build/client/.vite/manifest.json`, 'utf8'),
   ) as Record<string, {file: string; imports?: string[]; assets?: string[]; css?: string[]}>;
@@ -379,6 +379,6 @@ base('what the bundle weighs: the entry with one widget 56 KB, each further one 
   expect(own.filter(([, bytes]) => bytes > 12_000)).toEqual([]);
   // The entry is the same for every widget. The README embeds softmax.
   expect(base + (own.find(([key]) => key.includes('softmax'))?.[1] ?? 0)).toBeLessThanOrEqual(
-    56_000,
+    62_000,
   );
 });

@@ -228,7 +228,8 @@ test('the query is the state, and changes are told', async ({page, course}) => {
       await expect(widget).toContainText('50.0 %');
       await expect(frame.locator('html')).toHaveCSS('color-scheme', 'dark');
       await settled(page);
-      await widget.locator('.boxes input').first().fill('3');
+      await widget.locator('.exact > summary').click();
+      await widget.locator('.boxes .number input').first().fill('3');
       await settled(page);
       const change = (await messagesOf(page)).filter(({type}) => type === 'attn:change').at(-1);
       expect(change?.state['scores']).toEqual([3, 1]);
@@ -254,7 +255,8 @@ test('a bad address gives the default and one sentence', async ({page, course}) 
 
 test('a link copied from a frame opens what the reader saw', async ({page, course}) => {
   await inFrame(page, `${course}embed/attn-softmax.html?scores=1,1`, async (frame) => {
-    await frame.locator('.boxes input').first().fill('2');
+    await frame.locator('.exact > summary').click();
+    await frame.locator('.boxes .number input').first().fill('2');
     await frame.getByText('复制链接').click();
     // A sandboxed frame may not use the clipboard: the link is shown.
     const told = await frame.locator('p[role=status]').textContent();

@@ -38,7 +38,8 @@ async function changed(
 ): Promise<{take: Locator; text: (name: string) => Promise<string>}> {
   await page.goto(`${course}widgets/`);
   await page.locator('#w-softmax[ready]').waitFor();
-  await page.locator('#w-softmax .boxes input').first().fill('-2.5');
+  await page.locator('#w-softmax .exact > summary').click();
+  await page.locator('#w-softmax .boxes .number input').first().fill('-2.5');
   const take = page.locator('.take[data-widget=w-softmax]');
   await take.locator('summary').click();
   const text = async (name: string) =>

@@ -8,6 +8,7 @@ async function open(page: Page, site: Site, hash = ''): Promise<Locator> {
   await page.goto(`${site.url}${lesson}${hash}`);
   const widget = page.locator('#w-softmax');
   await expect(widget).toHaveAttribute('ready', '');
+  await widget.locator('.exact > summary').click();
   return widget;
 }
 
@@ -81,7 +82,7 @@ test('a state that is set the moment the tag is there replaces the drawn picture
     await expect(widget).toHaveAttribute('scores', '1,1,1,1');
     // Equal scores share equally: 1 ÷ 4.
     await expect(picture(widget)).toHaveAccessibleName(/25\.0 %(.*25\.0 %){3}/);
-    await expect(widget.locator('.boxes input')).toHaveCount(4);
+    await expect(widget.locator('.boxes .number input')).toHaveCount(4);
   }
   expect(await widgets.count()).toBeGreaterThan(0);
   expect(errors).toEqual([]);

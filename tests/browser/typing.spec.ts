@@ -53,7 +53,8 @@ test('an arrow key picks a candidate while a number is being composed', async ({
 test('a thousand as pages print it is one score; a list is several', async ({page, site}) => {
   await page.goto(`${site.url}embed/attn-softmax.html?scores=8,7,9`);
   const widget = page.locator('attn-softmax[ready]');
-  const boxes = widget.locator('.boxes input');
+  await widget.locator('.exact > summary').click();
+  const boxes = widget.locator('.boxes .number input');
   await boxes.first().fill('1,000');
   expect(await widget.evaluate((e: Element & {state?: unknown}) => e.state)).toMatchObject({
     scores: [1000, 7, 9],

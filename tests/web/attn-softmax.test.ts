@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnSoftmax, type SoftmaxState} from '../../web/elements/attn-softmax.js';
+import {AttnSoftmax} from '../../web/elements/attn-softmax.js';
+import type {SoftmaxState} from '../../web/elements/attn-softmax/state.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {composeFigure} from '../../web/site/figures.js';

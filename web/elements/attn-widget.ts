@@ -142,6 +142,14 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     this.#announce();
   }
 
+  /**
+   * Shows part of a new state in the picture alone, while it is dragged or played. Attributes,
+   * event and links follow with the next `change`.
+   */
+  protected preview(patch: Partial<S>): void {
+    if (!this.#await(() => this.preview(patch))) this.#accept({...this.#current(), ...patch});
+  }
+
   /** Returns to the state that the page gave. */
   reset = (): void => {
     this.drafts.clear();

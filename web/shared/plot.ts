@@ -26,12 +26,22 @@ export interface FigureSize {
   height: number;
   /** A description of the picture for screen readers. */
   label: string;
+  /** One of a pair: the style sheet shows the one that fits. The wide one is the figure's file. */
+  only?: 'wide' | 'narrow';
+  /** It holds what can be touched, and so is a group of parts to what reads pages aloud. */
+  touched?: boolean;
 }
 
 /** One picture; a figure may stack several. */
-export function figure(size: FigureSize, content: unknown): TemplateResult {
-  return svg`<svg data-figure role="img" aria-label=${size.label} width="100%" height=${size.height}
-    font-size="13" fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;
+export function figure(
+  {height, label, only, touched}: FigureSize,
+  content: unknown,
+): TemplateResult {
+  const name = only === 'narrow' ? nothing : '';
+  const role = touched ? 'group' : 'img';
+  return svg`<svg class=${only ?? nothing} data-figure=${name} role=${role} aria-label=${label}
+    width="100%" height=${height} font-size="13"
+    fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;
 }
 
 /** A part of the figure with a coordinate system of its own: percentages and pixels start here. */

@@ -72,6 +72,11 @@ export function numbersField(
   };
 }
 
+/** A list that may be empty. */
+export function orEmpty(field: Field<readonly number[]>): Field<readonly number[]> {
+  return {...field, read: (text) => (normalise(text) === '' ? [] : field.read(text))};
+}
+
 const MOST_LETTERS = 12;
 
 /** Short texts separated by commas; full-width commas count. */

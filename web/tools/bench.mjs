@@ -89,7 +89,8 @@ async function redraw(page) {
     await widget.updateComplete;
     const taken = [];
     for (let i = 0; i < 120; i++) {
-      const box = widget.shadowRoot.querySelector('.boxes input');
+      widget.shadowRoot.querySelector('.exact').open = true;
+      const box = widget.shadowRoot.querySelector('.boxes .number input');
       box.focus();
       box.value = String((i % 90) / 10);
       const began = performance.now();

@@ -4,6 +4,9 @@ import {readFileSync} from 'node:fs';
 import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
+/** Parts that only some widgets use. */
+const others = 'figure|cache|config|positions|answers|handle|playhead|beats|scale|share-strip';
+
 /**
  * Every page with widgets loads these in one file, as small files compress badly alone. Hydration
  * is left out: other people's pages hold nothing drawn.
@@ -11,7 +14,7 @@ import {root} from './run.mjs';
 const always = new RegExp(
   [
     String.raw`/node_modules/(@lit/|lit)(?!.*private-ssr-support)`,
-    String.raw`/web/(buffer|core|shared/(?!figure|cache|config|positions|answers)[\w-]+)\.ts$`,
+    String.raw`/web/(buffer|core|shared/(?!${others})[\w-]+)\.ts$`,
     String.raw`/web/elements/(attn-widget(/[\w-]+)?|start|registry)\.ts$`,
     'teaching-world',
   ].join('|'),
@@ -130,9 +133,12 @@ function assetsOf(manifest) {
 }
 
 /** Style sheets of an entry, those of the chunks that it imports first. */
-function stylesOf(manifest, key) {
+function stylesOf(manifest, key, seen = new Set()) {
+  if (seen.has(key)) return [];
+  seen.add(key);
   const {css = [], imports = []} = manifest[key];
-  return [...new Set([...imports.flatMap((other) => stylesOf(manifest, other)), ...css])];
+  const before = imports.flatMap((other) => stylesOf(manifest, other, seen));
+  return [...new Set([...before, ...css])];
 }
 
 /** A chunk and all that it imports statically, without the entry that every page has. */
