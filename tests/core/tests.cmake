@@ -8,8 +8,6 @@ target_link_libraries(attn_tests PRIVATE attn_gpt attn_json)
 # The compiler takes longer over the checks than they run, so it optimises them little.
 target_compile_options(attn_tests PRIVATE -O1)
 target_compile_definitions(attn_tests PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
-attn_precompile(attn_tests <Eigen/Core> <doctest/doctest.h>)
-set_source_files_properties(tests/core/doctest_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 # Some tests read the project's own model files.
 target_compile_definitions(attn_tests PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 add_test(NAME core COMMAND attn_tests)
@@ -26,7 +24,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_executable(attn_digest_avx2 ${DIGEST_SOURCES} ${CORE_SOURCES})
   target_link_libraries(attn_digest_avx2 PRIVATE attn_flags)
   target_compile_options(attn_digest_avx2 PRIVATE -mavx2 -mfma)
-  attn_precompile(attn_digest_avx2 <Eigen/Core> <string>)
   target_compile_definitions(attn_digest_avx2 PRIVATE ATTN_NEEDS_AVX2)
 endif()
 
