@@ -231,6 +231,7 @@ test('state in and out: attributes, property and events in step', async ({page, 
       'offset',
       'precision',
       'stable',
+      'pair',
     ]);
     expect(seen.byDefault).toEqual([8, 7, 9]);
     expect(seen.events.slice(0, 6)).toEqual([
