@@ -38,7 +38,7 @@ test('the Enter that ends a composition, as Safari sends it, opens no answer', a
 
 test('an arrow key picks a candidate while a number is being composed', async ({page, site}) => {
   await page.goto(`${site.url}embed/attn-softmax.html?scores=8,7,9`);
-  const box = page.locator('attn-softmax[ready] .boxes input').first();
+  const box = page.locator('attn-softmax[ready] .boxes .number input').first();
   await box.evaluate((element: HTMLInputElement) => {
     element.value = '８．５';
   });
