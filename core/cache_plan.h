@@ -1,5 +1,5 @@
-// What running a model costs in practice: its cache over several cards, in the blocks of an engine,
-// and how many requests fit beside the weights.
+// The cost of running a model: its cache over several cards, in the blocks of an engine, and the
+// number of requests that fit beside the weights.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the attention layers of a model keep of each token: heads, widths, latent vectors.
+// The entries that a model's attention layers keep for each token: heads, widths, latent vectors.
 #pragma once
 
 #include <cstdint>

@@ -122,7 +122,7 @@ class Reader {
 
   // --- all layers ---
 
-  /// What a layer of each role that occurs keeps.
+  /// The entries that a layer keeps, for each role that occurs.
   std::array<LayerEntries, kLayerRoles> entries_of_roles() {
     std::array<LayerEntries, kLayerRoles> all;
     const auto of = [&](LayerRole role) -> LayerEntries& {

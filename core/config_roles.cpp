@@ -26,7 +26,7 @@ class RolesReader {
     accounts_ = patterns_.read();
     LayerRoles result = settle();
     result.doubled = patterns_.doubled();
-    // Where both are given and the list does not use both, they can only be one window.
+    // If both are given and the list uses only one of them, they stand for the same window.
     const bool both = result.has(LayerRole::window) && result.has(LayerRole::chunk);
     const auto& window = sizes_.window;
     const auto& chunk = sizes_.chunk;

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-/// What the variants of a layout need beside the layout.
+/// Facts that the variants of a layout need beside the layout.
 struct VariantFacts {
   bool keys_are_values = false;        // in the full layers
   std::optional<LayerEntry> expanded;  // a latent layer as keys and values of every head

@@ -114,7 +114,7 @@ void pack(const T* from, int count, int depth, std::ptrdiff_t line, std::ptrdiff
       }
       continue;
     }
-    // Where the steps of a line lie side by side, squares of four are turned in registers.
+    // If the steps of a line lie side by side, blocks of 4 × 4 are transposed in registers.
     const int turned_lines = step == 1 ? lines / 4 * 4 : 0;
     const int turned_steps = turned_lines > 0 ? depth / 4 * 4 : 0;
     for (int p = 0; p < turned_steps; p += 4) {

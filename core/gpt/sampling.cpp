@@ -68,7 +68,7 @@ int draw_token(std::span<const T> logits, const SamplingOptions& options, Rng& r
   std::vector<int> ids(logits.size());
   std::iota(ids.begin(), ids.end(), 0);
   if (options.top_k > 0 && static_cast<std::size_t>(options.top_k) < ids.size()) {
-    // Of equal logits the lower id comes first, so that the choice is the same on every machine.
+    // Equal logits are ordered by id, so that the choice is the same on every machine.
     std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) {
       return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
     });

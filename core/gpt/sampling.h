@@ -17,8 +17,8 @@ template <class T>
 class Decoder {
  public:
   /// @param cached  false: every token runs the whole window anew, as a check and to show the cost.
-  ///                Where hidden scores are only set to 0, earlier positions see later ones, so a
-  ///                cache would be wrong, and none is used.
+  ///                A model that only sets hidden scores to 0 lets earlier positions see later
+  ///                ones; a cache would be wrong there, and none is used.
   Decoder(const Gpt<T>& model, bool cached);
 
   /// @param tokens  at least one
