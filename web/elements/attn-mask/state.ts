@@ -1,11 +1,11 @@
 // State of <attn-mask>: its fields, their ranges, and the shape of its results.
 
 import type {EmptyRow, MaskedRow, Masking} from '../../core.js';
-import {normalise} from '../../shared/input.js';
 import {
   choiceField,
   numberField,
   numbersField,
+  orEmpty,
   type Schema,
   textsField,
 } from '../../shared/schema.js';
@@ -97,7 +97,7 @@ export const schema: Schema<MaskState> = {
     KINDS.map(({kind}) => kind),
   ),
   tokens: textsField([], 4 * MOST),
-  lengths: lengthsField(),
+  lengths: orEmpty(numbersField([], 4, {min: 1, max: MOST, integer: true})),
   window: numberField(0, {min: 0, max: MOST, integer: true}),
   step: numberField(0, {min: 0, max: 4 * MOST, integer: true}),
   mistake: choiceField<Mistake>(
@@ -109,8 +109,3 @@ export const schema: Schema<MaskState> = {
     EMPTY.map(({id}) => id),
   ),
 };
-
-function lengthsField(): Schema<MaskState>['lengths'] {
-  const field = numbersField([], 4, {min: 1, max: MOST, integer: true});
-  return {...field, read: (given) => (normalise(given) === '' ? [] : field.read(given))};
-}
