@@ -298,7 +298,7 @@ describe('attn-kv-cache: pictures', () => {
   it('draws one block a layer, in the file’s order', async () => {
     // Every sixth of 30 layers is full.
     const drawn = bare(await show({model: 'gemma-4-26b-a4b', compare: []}).draw());
-    const strip = /<svg data-figure[^>]*逐层存什么[^]*?第1层/.exec(drawn)?.[0] ?? '';
+    const strip = /<svg[^>]*data-figure[^>]*逐层存什么[^]*?第1层/.exec(drawn)?.[0] ?? '';
     const fills = [...strip.matchAll(/<rect x="[\d.]+%"[^>]*fill="([^"]+)"/g)]
       .map(([, fill]) => (fill === 'var(--weight)' ? 'F' : 'w'))
       .join('');

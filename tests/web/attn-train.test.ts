@@ -69,7 +69,7 @@ describe('attn-train: the widget', () => {
       '记录的一次，小模型，÷√d：1,500步，末50步平均损失5.50（不缩放是5.70）；H从1到0.5，logit的标准差从0.05到75，‖J‖从0.2到0.00013。',
     );
     const drawn = await draw();
-    expect(drawn.match(/<svg data-figure/g)?.length).toBe(5);
+    expect(drawn.match(/<svg[^>]*data-figure/g)?.length).toBe(5);
     expect(drawn).toContain('風□。 ／ 月');
     expect(composeFigure(drawn, {title: 'x', description: 'y'})).toContain('</svg>');
     // Full digits, with the step.
