@@ -18,6 +18,19 @@ import {randomFrom, randomKnownState, type State} from './random-state.js';
 
 /** Of each widget, drawn or refused. */
 const STATES = 40;
+/** The widgets whose pictures have axes with numbers. */
+const WITH_AXES: readonly string[] = [
+  'attn-failures',
+  'attn-kv-cache',
+  'attn-lookup',
+  'attn-position',
+  'attn-rnn',
+  'attn-scaling',
+  'attn-sink',
+  'attn-softmax',
+  'attn-train',
+  'attn-variance',
+];
 let contents: Map<string, unknown>;
 
 beforeAll(async () => {
@@ -35,10 +48,19 @@ beforeAll(async () => {
   contents = contentsOf(course);
 });
 
+/** The labels of each axis in a picture. */
+function axesIn(drawn: string): string[][] {
+  return [...drawn.replaceAll(/<!--.*?-->/gs, '').matchAll(/<g class="ticks">(.*?)<\/g>/gs)].map(
+    ([, labels = '']) =>
+      [...labels.matchAll(/<text[^>]*>([^<]*)</g)].map(([, label = '']) => label),
+  );
+}
+
 it.each(TAGS)('%s', async (tag) => {
   const {spec} = await widgetClass(tag);
   const random = randomFrom(20261129);
   let drawn = 0;
+  let axes = 0;
   for (let i = 0; i < STATES; i++) {
     const state = randomKnownState(tag, spec.schema as Schema<State>, random);
     const content = contents.get(spec.content?.(state) ?? '');
@@ -62,6 +84,11 @@ it.each(TAGS)('%s', async (tag) => {
       (text) => /.{0,40}(?:NaN|undefined|Infinity|\[object|null).{0,40}/.exec(text)?.[0] ?? [],
     );
     expect(words, JSON.stringify(state)).toEqual([]);
+    for (const axis of axesIn(told.join(''))) {
+      expect(axis, JSON.stringify(state)).toEqual([...new Set(axis)]);
+      axes++;
+    }
   }
   expect(drawn).toBeGreaterThan(0);
+  expect(axes > 0, 'has axes with numbers').toBe(WITH_AXES.includes(tag));
 });

@@ -2,6 +2,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {matrix} from '../core.js';
+import {ticksBelow, ticksBeside} from '../shared/axis.js';
 import {fixed, integer, percent, scientific} from '../shared/format.js';
 import {slider} from '../shared/number-box.js';
 import {
@@ -12,7 +13,6 @@ import {
   path,
   rule,
   text,
-  ticksBelow,
   upright,
   type Point,
 } from '../shared/plot.js';
@@ -216,12 +216,11 @@ function course({length}: RnnState, {curve}: RnnResult): TemplateResult {
       size: 12,
       anchor: 'end',
     })}
-    ${[0, lowest].map((exponent) =>
-      text(GUTTER - 2, TOP + (exponent === 0 ? 0 : HEIGHT) + 4, power(exponent), {
-        anchor: 'end',
-        size: 11,
-        fill: 'ink-2',
-      }),
+    ${ticksBeside(
+      [0, lowest],
+      GUTTER - 2,
+      (exponent) => TOP + (exponent === 0 ? 0 : HEIGHT),
+      power,
     )}
     ${panel(
       {x: GUTTER, y: TOP, width: 100 - GUTTER, height: HEIGHT},

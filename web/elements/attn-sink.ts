@@ -3,21 +3,11 @@
 
 import {html, svg, type TemplateResult} from 'lit';
 import {valuesOf} from '../core.js';
+import {generalTick, ticksAround, ticksBelow, ticksBeside} from '../shared/axis.js';
 import {sumOfProducts} from '../shared/equation.js';
 import {fixed, general, percent} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
-import {
-  along,
-  color,
-  figure,
-  hatch,
-  panel,
-  path,
-  rule,
-  text,
-  ticksBelow,
-  type Point,
-} from '../shared/plot.js';
+import {along, color, figure, hatch, panel, path, rule, text, type Point} from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../shared/schema.js';
 import {AttnWidget} from './attn-widget.js';
@@ -164,12 +154,11 @@ function course({sink, gate}: SinkState, {curve, takenTotal}: SinkResult): Templ
     {height: HEIGHT + 70, label: '取走的总量随汇logit怎样变：汇越高，取得越少'},
     svg`
     ${text(0, 14, '✗ 普通softmax：永远100 %', {fill: 'wrong', weight: 600})}
-    ${[0, 0.5, 1].map((share) =>
-      text(LEFT - 2, 26 + y(share) + 4, percent(share, 0), {
-        anchor: 'end',
-        size: 11,
-        fill: 'ink-2',
-      }),
+    ${ticksBeside(
+      [0, 0.5, 1],
+      LEFT - 2,
+      (share) => 26 + y(share),
+      (share) => percent(share, 0),
     )}
     ${panel(
       {x: LEFT, y: 26, width: 100 - LEFT, height: HEIGHT},
@@ -181,9 +170,7 @@ function course({sink, gate}: SinkState, {curve, takenTotal}: SinkResult): Templ
       )}
       <circle cx="${x0}%" cy=${y0} r="5.5" fill=${color('right')} stroke=${color('raised')}
         stroke-width="1.5"/>
-      ${ticksBelow([...new Set([domain[0], sink, domain[1]])], domain, HEIGHT, (tick) =>
-        general(tick, 3),
-      )}`,
+      ${ticksBelow(ticksAround(sink, domain), domain, HEIGHT, generalTick(3))}`,
     )}
     ${text(100, HEIGHT + 62, `汇logit；门开到${general(gate)}`, {
       anchor: 'end',

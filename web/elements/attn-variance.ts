@@ -2,6 +2,7 @@
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {CoreError, type Spread, type VarianceRow} from '../core.js';
+import {ticksBelow} from '../shared/axis.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {
@@ -11,7 +12,6 @@ import {
   panel,
   path,
   text,
-  ticksBelow,
   upright,
   type Point,
   type Token,

@@ -2,6 +2,7 @@
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {CacheKind, LayerKind, ModelCache} from '../cache.js';
+import {tickLabels, ticksBeside} from './axis.js';
 import type {Exact} from './cache-json.js';
 import {costOf, keptBy, kindName} from './cache-text.js';
 import {binary, integer} from './format.js';
@@ -207,14 +208,8 @@ export function growthPlot(
             weight: i === 0 ? 600 : 400,
           })}`;
     })}
-    ${ticks.map(
-      (tick) =>
-        svg`${rule(LEFT, 100, top + yOf(tick))}${text(LEFT - 2, top + yOf(tick) + 4, binary(tick), {
-          anchor: 'end',
-          size: 11,
-          fill: 'ink-2',
-        })}`,
-    )}
+    ${ticks.map((tick) => rule(LEFT, 100, top + yOf(tick)))}
+    ${ticksBeside(ticks, LEFT - 2, (tick) => top + yOf(tick), binary)}
     ${panel(
       {x: LEFT, y: top, width: 100 - LEFT, height: PLOT},
       svg`
@@ -246,18 +241,15 @@ export function growthPlot(
         .reverse()}
       <circle cx="${xOf(context)}%" cy=${yOf(Number(curves[0]?.total ?? 0))} r="4.5"
         fill=${color('weight')}/>
-      ${across.map(
-        (tick, i) =>
-          svg`${upright(xOf(tick), PLOT, PLOT + 4, 'ink-2')}${text(
-            xOf(tick),
-            PLOT + 18,
-            integer(tick),
-            {
-              anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle',
-              size: 11,
-              fill: 'ink-2',
-            },
-          )}`,
+      ${across.map((tick) => upright(xOf(tick), PLOT, PLOT + 4, 'ink-2'))}
+      ${tickLabels(
+        across,
+        (tick, i) => ({
+          x: xOf(tick),
+          y: PLOT + 18,
+          anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle',
+        }),
+        integer,
       )}
       ${text(100, PLOT + 36, '上下文（词元，对数轴）', {anchor: 'end', size: 11, fill: 'ink-2'})}`,
     )}`,

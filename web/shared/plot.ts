@@ -204,21 +204,3 @@ export function along(
   if (lo === hi) return 50;
   return Math.round((1e4 * (at(value) - at(lo))) / (at(hi) - at(lo))) / 100;
 }
-
-/** Tick labels under a panel whose x runs over [lo, hi]. */
-export function ticksBelow(
-  ticks: readonly number[],
-  domain: readonly [number, number],
-  y: number,
-  format: (tick: number) => string,
-): SVGTemplateResult {
-  const [lo, hi] = domain;
-  return svg`${ticks.map((tick) => {
-    const x = along(tick, [lo, hi]);
-    // Labels at the ends stay inside the panel, apart from those of the next panel.
-    const anchor = tick === lo ? 'start' : tick === hi ? 'end' : 'middle';
-    return svg`<line x1="${x}%" x2="${x}%" y1=${y} y2=${y + 4} stroke=${color('ink-2')}/><text
-      x="${x}%" y=${y + 17} text-anchor=${anchor} font-size="11"
-      fill=${color('ink-2')}>${format(tick)}</text>`;
-  })}`;
-}

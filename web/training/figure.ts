@@ -2,8 +2,9 @@
 // the attention of the positions of a line.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {fixed, general, integer, scientific} from '../shared/format.js';
-import {along, color, figure, panel, pin, rule, text, upright, type Token} from '../shared/plot.js';
+import {generalTick, ticksBelow, ticksBeside, type TickFormat} from '../shared/axis.js';
+import {fixed, integer, scientific} from '../shared/format.js';
+import {along, color, figure, panel, pin, rule, text, type Token} from '../shared/plot.js';
 import type {DiagnosticsAt, Sight} from './protocol.js';
 
 export interface Series {
@@ -65,8 +66,10 @@ function axis(
 }
 
 /** Short enough for the margin of a phone. */
-const tickText = (tick: number): string =>
-  tick >= 1e4 || (tick > 0 && tick < 1e-3) ? scientific(tick, 0).replace(/^1×/, '') : general(tick);
+const tickText: TickFormat = (tick, more) =>
+  tick >= 1e4 || (tick > 0 && tick < 1e-3)
+    ? scientific(tick, more).replace(/^1×/, '')
+    : generalTick()(tick, more);
 
 function thinned<T>(points: readonly T[]): readonly T[] {
   const every = Math.ceil(points.length / MOST_POINTS);
@@ -89,15 +92,8 @@ export function chart({title, scale, series, steps, least, mark, show}: Panel): 
   return figure(
     {height: TOP + HEIGHT + 36, label: `${title}：${ends.join('，') || '还没有数'}；数值见表格`},
     svg`${text(0, 14, title, {size: 14, weight: 600})}
-    ${ticks.map(
-      (tick) =>
-        svg`${rule(LEFT, 100 - RIGHT, TOP + yOf(tick))}${text(
-          LEFT - 2,
-          TOP + yOf(tick) + 4,
-          tickText(tick),
-          {anchor: 'end', fill: 'ink-2', size: 11},
-        )}`,
-    )}
+    ${ticks.map((tick) => rule(LEFT, 100 - RIGHT, TOP + yOf(tick)))}
+    ${ticksBeside(ticks, LEFT - 2, (tick) => TOP + yOf(tick), tickText)}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT - RIGHT, height: HEIGHT},
       svg`${
@@ -124,15 +120,7 @@ export function chart({title, scale, series, steps, least, mark, show}: Panel): 
             svg`<circle cx="${xOf(line.points.at(-1)?.[0] ?? 0)}%" cy=${yOf(last(line))} r="4"
               fill=${color(line.token)}/>`,
         )}
-      ${[0, steps].map(
-        (step, i) =>
-          svg`${upright(100 * i, HEIGHT, HEIGHT + 4, 'ink-2')}${text(
-            100 * i,
-            HEIGHT + 18,
-            integer(step),
-            {anchor: i === 0 ? 'start' : 'end', fill: 'ink-2', size: 11},
-          )}`,
-      )}
+      ${ticksBelow([0, steps], [0, steps], HEIGHT, integer)}
       ${text(50, HEIGHT + 18, '步', {anchor: 'middle', fill: 'ink-2', size: 11})}`,
     )}`,
   );

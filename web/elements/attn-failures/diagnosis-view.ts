@@ -2,6 +2,7 @@
 // them.
 
 import {html, nothing, svg, type TemplateResult} from 'lit';
+import {generalTick, tickLabels} from '../../shared/axis.js';
 import {general, integer} from '../../shared/format.js';
 import {along, color, figure, marker, text} from '../../shared/plot.js';
 import {ASSERTIONS, type Finding, LIMITS, type Readings, SYMPTOMS} from './rules.js';
@@ -83,12 +84,14 @@ function scalesFigure(state: FailuresState, {rows}: FailuresResult): TemplateRes
               weight: 600,
             })}`
       }
-      ${ticks.map((tick) =>
-        text(at(tick), y + 22, general(tick), {
+      ${tickLabels(
+        ticks,
+        (tick) => ({
+          x: at(tick),
+          y: y + 22,
           anchor: tick === hi ? 'end' : tick === lo ? 'start' : 'middle',
-          size: 11,
-          fill: 'ink-2',
         }),
+        generalTick(),
       )}`;
     })}`,
   );

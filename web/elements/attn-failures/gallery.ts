@@ -1,18 +1,10 @@
 // Gallery of <attn-failures>: curves of the correct run and the chosen one, with the others behind.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {generalTick, ticksBelow, ticksBeside} from '../../shared/axis.js';
 import type {FailureRecord, FailuresContent} from '../../shared/content.js';
-import {fixed, general, integer} from '../../shared/format.js';
-import {
-  along,
-  color,
-  figure,
-  panel,
-  rule,
-  text,
-  ticksBelow,
-  type Token,
-} from '../../shared/plot.js';
+import {fixed, integer} from '../../shared/format.js';
+import {along, color, figure, panel, rule, text, type Token} from '../../shared/plot.js';
 import type {AttentionKind} from '../../train.js';
 import {ROW} from './compute.js';
 import type {FailuresResult, FailuresState, Symptoms} from './state.js';
@@ -85,14 +77,8 @@ function chart(curve: Curve, {content}: FailuresResult, chosen: Mistake): Templa
   return figure(
     {height: TOP + HEIGHT + 24, label: `${title}，五次训练；数值见表格`},
     svg`${text(0, 14, title, {weight: 600})}
-    ${ticks.map(
-      (tick) =>
-        svg`${rule(LEFT, 100, TOP + y(tick))}${text(LEFT - 2, TOP + y(tick) + 4, general(tick), {
-          anchor: 'end',
-          size: 11,
-          fill: 'ink-2',
-        })}`,
-    )}
+    ${ticks.map((tick) => rule(LEFT, 100, TOP + y(tick)))}
+    ${ticksBeside(ticks, LEFT - 2, (tick) => TOP + y(tick), generalTick())}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT, height: HEIGHT},
       svg`<svg width="100%" height=${HEIGHT} viewBox="0 0 100 ${HEIGHT}"

@@ -1,18 +1,9 @@
 // Drawing of <attn-lookup>: the entries with both weightings, and both outputs against one score.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {generalTick, ticksAround, ticksBelow, ticksBeside} from '../../shared/axis.js';
 import {general, percent} from '../../shared/format.js';
-import {
-  along,
-  color,
-  figure,
-  panel,
-  path,
-  rule,
-  text,
-  ticksBelow,
-  type Point,
-} from '../../shared/plot.js';
+import {along, color, figure, panel, path, rule, text, type Point} from '../../shared/plot.js';
 import {NAMES, type Answer, type LookupResult, type LookupState} from './compute.js';
 
 const ROW = 46;
@@ -114,7 +105,6 @@ function course(
   };
   const slope = gradient[moved] ?? 0;
   const near = (domain[1] - domain[0]) / 10;
-  const ticks = [...new Set([domain[0], own, domain[1]])];
   return figure(
     {
       height: HEIGHT + 68,
@@ -125,13 +115,7 @@ function course(
       fill: 'wrong',
       weight: 600,
     })}${text(50, 14, '✓ 软查表：坡', {fill: 'right', weight: 600})}
-    ${[...new Set(range)].map((value) =>
-      text(LEFT - 2, 26 + at(0, value)[1] + 4, general(value), {
-        anchor: 'end',
-        size: 11,
-        fill: 'ink-2',
-      }),
-    )}
+    ${ticksBeside([...new Set(range)], LEFT - 2, (value) => 26 + at(0, value)[1], generalTick())}
     ${panel(
       {x: LEFT, y: 26, width: 100 - LEFT, height: HEIGHT},
       svg`
@@ -142,7 +126,7 @@ function course(
       )}
       ${path([at(own - near, blend - slope * near), at(own + near, blend + slope * near)], 'ink-2')}
       ${dot(hard, 'wrong')}${dot(blend, 'right')}
-      ${ticksBelow(ticks, domain, HEIGHT, (tick) => general(tick, 3))}`,
+      ${ticksBelow(ticksAround(own, domain), domain, HEIGHT, generalTick(3))}`,
     )}
     ${text(100, HEIGHT + 62, `「${NAMES[moved]}」的分数；灰线的斜率就是梯度`, {
       anchor: 'end',

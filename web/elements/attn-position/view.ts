@@ -1,6 +1,7 @@
 // Pictures of <attn-position>.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {ticksBelow} from '../../shared/axis.js';
 import {fixed, general, integer} from '../../shared/format.js';
 import {
   along,
@@ -14,7 +15,6 @@ import {
   type Point,
   rule,
   text,
-  ticksBelow,
   type Token,
 } from '../../shared/plot.js';
 import {PLACES} from '../../shared/positions.js';

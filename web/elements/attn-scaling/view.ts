@@ -3,6 +3,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {DivisorRow, InitSweepRow, VarianceRow} from '../../core.js';
+import {generalTick, tickLabels, ticksBeside} from '../../shared/axis.js';
 import {type Side, SIDES} from '../../shared/experiment.js';
 import {fixed, general, integer} from '../../shared/format.js';
 import {
@@ -48,27 +49,13 @@ function chart({title, dims, height, ticks, yOf, legend, curves}: Chart): Templa
     svg`
     ${text(0, 14, title, {size: 14, weight: 600})}
     ${panel({x: 0, y: 21, width: 100, height: 20}, legend)}
-    ${ticks.map(
-      (tick) =>
-        svg`${rule(LEFT, 100, TOP + yOf(tick))}${text(
-          LEFT - 2,
-          TOP + yOf(tick) + 4,
-          general(tick),
-          {anchor: 'end', fill: 'ink-2', size: 12},
-        )}`,
-    )}
+    ${ticks.map((tick) => rule(LEFT, 100, TOP + yOf(tick)))}
+    ${ticksBeside(ticks, LEFT - 2, (tick) => TOP + yOf(tick), generalTick(), 12)}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT, height},
       svg`${curves(xOf)}
-      ${dims.map(
-        (d) =>
-          svg`${upright(xOf(d), height, height + 4, 'ink-2')}${text(
-            xOf(d),
-            height + 18,
-            integer(d),
-            {anchor: 'middle', fill: 'ink-2', size: 12},
-          )}`,
-      )}
+      ${dims.map((d) => upright(xOf(d), height, height + 4, 'ink-2'))}
+      ${tickLabels(dims, (d) => ({x: xOf(d), y: height + 18, anchor: 'middle'}), integer, 12)}
       ${text(100, height + 34, '维数d（对数轴）', {anchor: 'end', fill: 'ink-2', size: 12})}`,
     )}`,
   );

@@ -2,6 +2,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Entry} from '../../core.js';
+import {tickLabels, type TickFormat} from '../../shared/axis.js';
 import {general, plain, scientific} from '../../shared/format.js';
 import {slideHandle} from '../../shared/handle.js';
 import {color, figure, hatch, panel, pin, text, unitsOf, type Token} from '../../shared/plot.js';
@@ -134,20 +135,24 @@ function scaleOf(scores: readonly number[]) {
 function axis({scores: [x0, x1], row, kind}: Layout, {scores}: SoftmaxPicture): SVGTemplateResult {
   const x = scaleOf(scores);
   const height = row * scores.length;
+  const ticks = x.ticks(kind === 'wide' ? 9 : 4);
   return panel(
     {x: x0, y: TOP, width: x1 - x0, height: height + AXIS},
-    svg`${x.ticks(kind === 'wide' ? 9 : 4).map(
+    svg`${ticks.map(
       (tick) =>
         svg`<line x1="${x(tick)}%" x2="${x(tick)}%" y2=${height}
-            stroke=${color(tick === 0 ? 'ink-2' : 'rule')}/>
-          ${text(x(tick), height + 17, tickText(tick), {anchor: 'middle', size: 11.5, fill: 'ink-2'})}`,
+            stroke=${color(tick === 0 ? 'ink-2' : 'rule')}/>`,
+    )}${tickLabels(
+      ticks,
+      (tick) => ({x: x(tick), y: height + 17, anchor: 'middle'}),
+      tickText,
+      11.5,
     )}`,
   );
 }
 
-function tickText(tick: number): string {
-  return Math.abs(tick) >= 1e5 ? scientific(tick, 0) : plain(tick);
-}
+const tickText: TickFormat = (tick, more) =>
+  Math.abs(tick) >= 1e5 ? scientific(tick, more) : plain(tick);
 
 function row(layout: Layout, shown: SoftmaxPicture, i: number, touch?: SoftmaxTouch) {
   const {
