@@ -45,6 +45,11 @@ const dark = async (page: Page) => {
   await page.emulateMedia({colorScheme: 'dark'});
   return check.accessibility(page, check.colourRules);
 };
+const scrollers = async (page: Page) => {
+  await page.setViewportSize({width: 320, height: 640});
+  return check.scrollers(page);
+};
+const alike = async (page: Page) => (await check.chosen(page)).alike;
 const quiet = async (page: Page, _site: Site, watched: string[]) => {
   await page.waitForLoadState('networkidle');
   return watched;
@@ -109,6 +114,12 @@ const alive: [string, string, Parameters<typeof findings>[2], RegExp][] = [
     /not to be typed into/,
   ],
   [
+    'a chip that looks the same pressed or not',
+    insert('<button type="button" class="chip" aria-pressed="true">片</button>'),
+    alike,
+    /^button.chip looks the same/,
+  ],
+  [
     'a box that has no place',
     insert('<label class="number">数<input hidden></label>'),
     check.boxes,
@@ -129,6 +140,18 @@ const atRest: [string, string, Parameters<typeof findings>[2], RegExp][] = [
     edit('<p>一根柱', '<p class="broad">一根柱'),
     narrow,
     /attn-demo#w > p.broad/,
+  ],
+  [
+    'a box that scrolls, but not by keyboard',
+    edit(' tabindex="0" role="region" aria-label="宽表"', ''),
+    scrollers,
+    /^div.scroll scrolls, but not by keyboard/,
+  ],
+  [
+    'a box that scrolls and has no name',
+    edit(' role="region" aria-label="宽表"', ''),
+    scrollers,
+    /^div.scroll is a stop without/,
   ],
   ['a label outside its picture', edit('<text x="2"', '<text x="95"'), narrow, /“六成” is cut off/],
   ['a dollar sign left over', insert('<p>设 $d$ 为</p>'), check.formulas, /^p: raw TeX: 设 \$d\$/],
@@ -232,6 +255,7 @@ test.describe('scripts on', () => {
         ...(await dark(page)),
         ...(await check.unresolved(page)),
         ...(await narrow(page)),
+        ...(await scrollers(page)),
         ...(await quiet(page, site, watched)),
       ]),
     ).toEqual([]);

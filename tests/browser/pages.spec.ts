@@ -31,9 +31,10 @@ for (const file of pages) {
     expect.soft(await check.unresolved(page), 'every number is one').toEqual([]);
     expect.soft(await check.accessibility(page), 'axe, light').toEqual([]);
     await page.emulateMedia({colorScheme: 'dark'});
-    expect.soft(await check.accessibility(page, check.colourRules), 'axe, dark').toEqual([]);
     await page.setViewportSize({width: 320, height: 640});
     expect.soft(await check.sideways(page), 'nothing sticks out at 320 px').toEqual([]);
+    expect.soft(await check.scrollers(page), 'what scrolls takes the keyboard').toEqual([]);
+    expect.soft(await check.accessibility(page), 'axe, dark, at 320 px').toEqual([]);
     expect(findings, 'console and network').toEqual([]);
   });
 }

@@ -140,12 +140,17 @@ export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
   md.use(tex, {
     render: (content, displayMode, env: PageEnv) => {
       try {
-        return katex.renderToString(content, {
+        const formula = katex.renderToString(content, {
           displayMode,
           output: 'htmlAndMathml',
           throwOnError: true,
           strict: (code: string) => (code === 'htmlExtension' ? 'ignore' : 'error'),
         });
+        // It scrolls where the page is narrower.
+        return formula.replace(
+          '<span class="katex-display"',
+          '$& tabindex="0" role="group" aria-label="公式"',
+        );
       } catch (error) {
         return refuse(env, content, `公式写错了：${(error as Error).message}`);
       }

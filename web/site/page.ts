@@ -7,12 +7,14 @@ import './content.css';
 import widgetStyle from '../shared/widget.css?url';
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
 import {showSources} from './number-cards.js';
+import {stopAtBroad} from './scrollers.js';
 import {switchTheme} from './theme-switch.js';
 
 const base = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 
 showSources();
 switchTheme();
+stopAtBroad();
 document.querySelector('#search-open')?.addEventListener('click', () => {
   void import('./search.js').then(({openSearch}) => openSearch(base));
 });

@@ -65,6 +65,31 @@ export async function sideways(page: InPage): Promise<string[]> {
   );
 }
 
+/** What scrolls at the current width takes the keyboard, after `unfold`, and has a name. */
+export async function scrollers(page: InPage): Promise<string[]> {
+  return page.evaluate(
+    ({elements, path, visible}) => {
+      const ownStops = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+      const findings: string[] = [];
+      for (const element of elements(document.body)) {
+        const {overflowX, overflowY} = getComputedStyle(element);
+        const scrolls = (overflow: string) => ['auto', 'scroll'].includes(overflow);
+        const broad = scrolls(overflowX) && element.scrollWidth > element.clientWidth;
+        const tall = scrolls(overflowY) && element.scrollHeight > element.clientHeight;
+        if (!(broad || tall) || !visible(element) || element.matches('textarea, select, input'))
+          continue;
+        // Stops inside bring what is around them into sight.
+        const reached = element.matches('[tabindex="0"]') || element.querySelector(ownStops);
+        if (!reached) findings.push(`${path(element)} scrolls, but not by keyboard`);
+        if (element.matches('[tabindex]') && !element.matches('[role][aria-label]'))
+          findings.push(`${path(element)} is a stop without a role and a name`);
+      }
+      return findings;
+    },
+    await helpersOf(page),
+  );
+}
+
 /** No text, visible or for screen readers, holds a placeholder or a value that is no number. */
 export async function unresolved(page: InPage): Promise<string[]> {
   return page.evaluate(

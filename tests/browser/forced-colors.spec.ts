@@ -1,0 +1,22 @@
+// In colours that the system chooses, a pressed chip, the open tab and a chosen part of a picture are
+// told apart from the others.
+import {expect} from '@playwright/test';
+import * as check from './checks.js';
+import {addressOf, dist, pagesOf, test} from './site.js';
+
+/** These offer nothing of the kind: they have boxes, sliders and the browser's own buttons. */
+const NONE = ['attn-check', 'attn-dataflow', 'attn-kv-cache', 'attn-train', 'attn-variance'];
+
+for (const file of pagesOf(dist)) {
+  const tag = /^embed\/(attn-[\w-]+)\.html$/.exec(file)?.[1];
+  if (!tag) continue;
+
+  test(`${tag}: what is chosen looks chosen`, async ({page, site}) => {
+    await page.emulateMedia({forcedColors: 'active'});
+    await page.goto(addressOf(site, file));
+    expect(await check.widgetsReady(page)).toEqual([]);
+    const {choices, alike} = await check.chosen(page);
+    expect(alike).toEqual([]);
+    expect(choices > 0).toBe(!NONE.includes(tag));
+  });
+}
