@@ -1,5 +1,5 @@
-// In colours that the system chooses, a pressed chip, the open tab and a chosen part of a picture are
-// told apart from the others.
+// In colours that the system chooses, a pressed chip, the open tab and a chosen part of a picture
+// are told apart from the others.
 import {expect} from '@playwright/test';
 import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';

@@ -1,5 +1,5 @@
-// What scrolls sideways is a stop for the keyboard. The build makes formulas and tables stops; those
-// that fit the page are none.
+// What scrolls sideways is a stop for the keyboard. The build makes formulas and tables stops; the
+// script takes the stop off those that fit the page.
 
 const SCROLLERS = '.scroll, .katex-display';
 
