@@ -1,12 +1,11 @@
 // The layers of a model's cache, read from its config as the calculator and the models' pages do.
 import type {Cache, LayerKind} from '../../web/cache.js';
+import {mustRead} from '../../web/site/model-files.js';
 import type {ModelFile} from '../../web/site/numbers.js';
 
 /** The kinds of a model's layers; a config that can't be read stops the build. */
 export function keptBy(cache: Cache, file: ModelFile): LayerKind[] {
-  const read = cache.readConfig(file.config);
-  if ('refused' in read) throw new Error(`${file.id}: ${read.refused.reason}`);
-  return read.layout;
+  return mustRead(cache, file).layout;
 }
 
 /** Only the layers that keep K and V of every token, with that many heads kept. */

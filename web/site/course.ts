@@ -17,6 +17,7 @@ import type {ChapterLesson, ChapterSource} from './chapter.js';
 import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
 import type {FormulaSource} from './formula.js';
+import {MODELS_FOLDER, modelFile, readModel} from './model-files.js';
 import {modelNumbers, type Model} from './model-numbers.js';
 import {
   format,
@@ -51,7 +52,6 @@ const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/cha
   eager: true,
 });
 
-const MODELS_FOLDER = 'lessons/models';
 const WORLD_FILE = 'lessons/data/teaching-world.json';
 
 /** "../../lessons/c3/l03/numbers.ts" → "c3/l03" */
@@ -69,9 +69,14 @@ export class Course {
   /** Every file of lessons/models, by name. */
   readonly models: Model[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
+  readonly #modelsFolder: string;
   readonly #models = new Map<string, ModelFile>();
 
-  constructor({core, cache, sequence}: {core: Core; cache: Cache; sequence: Sequence}) {
+  constructor(
+    {core, cache, sequence}: {core: Core; cache: Cache; sequence: Sequence},
+    modelsFolder = MODELS_FOLDER,
+  ) {
+    this.#modelsFolder = modelsFolder;
     this.core = core;
     this.cache = cache;
     this.sequence = sequence;
@@ -238,33 +243,32 @@ export class Course {
   }
 
   #readModels(): Model[] {
-    const ids = readdirSync(MODELS_FOLDER)
+    const ids = readdirSync(this.#modelsFolder)
       .filter((name) => name.endsWith('.json'))
       .sort()
       .map((name) => name.replace(/\.json$/, ''));
-    return ids.map((id) => {
-      const file = this.#model(id, 'models/');
-      return {id, model: file.model, cache: this.cache.readConfig(file.config), file};
-    });
+    return ids.map((id) => readModel(this.cache, this.#model(id, 'models/'), 'models/'));
   }
 
   #model(id: string, neededBy: string): ModelFile {
     const known = this.#models.get(id);
     if (known) return known;
-    const file = readData(`${MODELS_FOLDER}/${id}.json`, neededBy);
-    const config = valueAt(file, ['config'], neededBy) as Record<string, unknown>;
-    const model = {id, model: String(valueAt(file, ['model'], neededBy)), config, file};
+    const model = modelFile(id, neededBy, this.#modelsFolder);
     this.#models.set(id, model);
     return model;
   }
 
-  /** A mistake inside an author's module is told with that module's path. */
+  /**
+   * A mistake inside an author's module is told with that module's path, unless it follows from a
+   * model's config that can't be read.
+   */
   #guard<T>(path: string, make: () => T): T {
     try {
       return make();
     } catch (error) {
       if (error instanceof BuildError) throw error;
       if (!(error instanceof Error)) throw error;
+      for (const model of this.#models.values()) readModel(this.cache, model, path);
       const line = Number(
         new RegExp(`${path.replaceAll('.', '\\.')}:(\\d+)`).exec(error.stack ?? '')?.[1] ?? 1,
       );

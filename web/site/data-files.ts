@@ -8,7 +8,9 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
-import {parseConfig, withoutBare} from '../shared/config-json.js';
+import {refusalSentence} from '../shared/cache-json.js';
+import {ConfigTextError, parseConfig, withoutBare} from '../shared/config-json.js';
+import {refusalWords} from '../shared/course-data.js';
 import {BuildError, lineAt} from './build-error.js';
 
 export interface DataFile {
@@ -28,6 +30,14 @@ const PROBLEMS: Record<string, string> = {
   CloseBracketExpected: '缺一个右方括号',
   EndOfFileExpected: '文件末尾多了东西',
   InvalidCommentToken: 'JSON里不能写注释',
+  InvalidSymbol: '这里不是一个值；文字要用双引号括起来',
+  InvalidNumberFormat: '这个数写得不对',
+  InvalidCharacter: '引号里有不能直接写的字符',
+  InvalidUnicode: '\\u后面应是四位十六进制数',
+  InvalidEscapeCharacter: '反斜线后面的字符不对',
+  UnexpectedEndOfString: '文字的后一个双引号没有写',
+  UnexpectedEndOfNumber: '这个数没有写完',
+  UnexpectedEndOfComment: 'JSON里不能写注释',
 };
 
 /** Throws BuildError with the line of the first mistake. `neededBy` says which page asked. */
@@ -49,19 +59,53 @@ export function readData(path: string, neededBy: string): DataFile {
     throw new BuildError(
       path,
       lineAt(text, first?.offset ?? 0),
-      `${PROBLEMS[code] ?? code}（${neededBy}需要这个文件）`,
+      `${PROBLEMS[code] ?? '不是合法的JSON'}（${neededBy}需要这个文件）`,
     );
   }
-  return {path, text, root, value: parseConfig(text)};
+  try {
+    return {path, text, root, value: parseConfig(text)};
+  } catch (error) {
+    if (!(error instanceof ConfigTextError)) throw error;
+    const {refusal} = error;
+    throw new BuildError(
+      path,
+      lineOfRepeated(root, text, refusal.field),
+      `${refusalSentence(refusalWords, refusal)}（${neededBy}需要这个文件）`,
+    );
+  }
 }
+
+/** Line where a key of that path stands for the second time, or 1. */
+function lineOfRepeated(node: Node, text: string, path: string): number {
+  const seen = new Set<string>();
+  const walk = (at: Node, above: string): number | undefined => {
+    for (const child of at.children ?? []) {
+      const [key, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
+      const own = key ? [above, String(key.value)].filter(Boolean).join('.') : above;
+      // Objects of a list share their path, and each may have the key once.
+      const place = `${at.offset} ${own}`;
+      if (key && own === path && seen.has(place)) return lineAt(text, key.offset);
+      seen.add(place);
+      const inside = value && walk(value, own);
+      if (inside !== undefined) return inside;
+    }
+    return undefined;
+  };
+  return walk(node, '') ?? 1;
+}
+
+/** A key, or the place of an item of a list. */
+export const placeOf = (key: string): string | number => (/^\d+$/.test(key) ? Number(key) : key);
 
 /** Line of what stands under a path of keys, or 1. */
 function lineOfKeys({root, text}: DataFile, keys: readonly string[]): number {
-  const node = findNodeAtLocation(
-    root,
-    keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
-  );
+  const node = findNodeAtLocation(root, keys.map(placeOf));
   return lineAt(text, (node ?? root).offset);
+}
+
+/** A mistake at a path of keys, for a value that its user can't take. */
+export function mistakeAt(file: DataFile, keys: readonly string[], message: string): BuildError {
+  return new BuildError(file.path, lineOfKeys(file, keys), message);
 }
 
 /** The value under a path of keys; throws BuildError at the innermost object that is there. */

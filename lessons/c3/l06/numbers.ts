@@ -15,6 +15,7 @@ import {
 } from '../../../web/shared/positions.js';
 import {defineNumbers, type Format, type NumberSpec} from '../../../web/site/numbers.js';
 import valueNumbers from '../l05/numbers.js';
+import {rotatedWidth} from '../rotated.js';
 import {TOKEN} from '../teaching.js';
 
 /** 苹果 把 小明 给了 小王 */
@@ -167,7 +168,7 @@ export default defineNumbers((context) => {
   const rotaryFrom = {head_dim: headDim, partial_rotary_factor: factor};
   const gptj = model('gpt-j-6b');
   const gptjFrom = {n_embd: config(gptj, 'n_embd'), n_head: config(gptj, 'n_head')};
-  const rotated = headDim.value * factor.value;
+  const rotated = rotatedWidth(anchor, headDim.value, factor.value);
 
   const anchorHead = headOf(sequence, headDim.value);
   const partial = {

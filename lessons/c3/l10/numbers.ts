@@ -1,6 +1,7 @@
 // Numbers of lesson 10: one narrow vector a token instead of keys and values.
 import {matrix, rowsOf} from '../../../web/core.js';
 import {latentExample, latentRow, type Turn} from '../../../web/shared/cache-latent.js';
+import {mustRead} from '../../../web/site/model-files.js';
 import {defineNumbers, type Format, type NumberSpec} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
 
@@ -101,8 +102,7 @@ export default defineNumbers((context) => {
   const useFolded = heads * (rank + rope + rank);
 
   // The same model with whole keys and values, as the calculator counts them.
-  const read = cache.readConfig(v3.config);
-  if ('refused' in read) throw new Error(`deepseek-v3: ${read.refused.reason}`);
+  const read = mustRead(cache, v3);
   const whole = read.variants.find(({code}) => code === 'latent_expanded');
   if (!whole) throw new Error('deepseek-v3: no expanded variant');
   const query = {context: 1, batch: 1, bytesPerValue: bytes.value};

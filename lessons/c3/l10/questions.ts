@@ -1,4 +1,5 @@
 // Questions of lesson 10; every answer follows from the core and the configs.
+import {mustRead} from '../../../web/site/model-files.js';
 import {defineQuestions, rightOption, same} from '../../../web/site/questions.js';
 import {latentRow} from '../../../web/shared/cache-latent.js';
 import {TOKEN} from '../teaching.js';
@@ -13,10 +14,9 @@ export default defineQuestions(({cache, core, sequence, world, model, config, nu
   // DeepSeek-V3 with twice the heads, and with half the latent.
   const v3 = model('deepseek-v3');
   const bytesOf = (change: Record<string, number>) => {
-    const read = cache.readConfig({...v3.config, ...change});
-    if ('refused' in read) throw new Error(read.refused.reason);
+    const {layout} = mustRead(cache, {...v3, config: {...v3.config, ...change}});
     return Number(
-      cache.cacheBytes(read.layout, {context: 1, batch: 1, bytesPerValue: 2}).growingPerToken,
+      cache.cacheBytes(layout, {context: 1, batch: 1, bytesPerValue: 2}).growingPerToken,
     );
   };
   const heads = config(v3, 'num_attention_heads').value;
