@@ -1,6 +1,7 @@
 // Reads the layout of a model's KV cache from its published config, by the meaning of the fields.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>

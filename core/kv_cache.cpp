@@ -10,10 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 10> kNames = {"full",   "window", "chunk", "latent",
-                                                     "index",  "cross",  "state", "convolution",
-                                                     "shared", "none"};
-
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 /// A count of bytes that records an overflow instead of wrapping round.
@@ -140,21 +136,6 @@ Exact total_bytes(const CacheLayout& layout, const CacheQuery& query) {
 }
 
 }  // namespace
-
-std::string_view name(CacheKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
-
-std::optional<CacheKind> cache_kind(std::string_view name) {
-  const auto found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<CacheKind>(found - kNames.begin());
-}
-
-int format_bits(double bytes_per_value) {
-  for (const int bits : {4, 8, 16, 32}) {
-    if (bytes_per_value * 8 == bits) return bits;
-  }
-  refuse("bytes_per_value", "0.5, 1, 2 or 4", text_of(bytes_per_value));
-}
 
 CacheBytes cache_bytes(const CacheLayout& layout, const CacheQuery& query) {
   check(layout, query);

@@ -1,11 +1,13 @@
 // The size of a model's KV cache in bytes, from the list of its kinds of layers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/names.h"
 #include "core/value_format.h"
 
 namespace attn {
@@ -24,11 +26,10 @@ enum class CacheKind {
   none,         // keeps nothing (a feed-forward layer, a skipped attention)
 };
 
-/// The kind's name as it crosses boundaries ("full", "window", …).
-std::string_view name(CacheKind kind);
-
-/// The kind of that name, or nothing.
-std::optional<CacheKind> cache_kind(std::string_view name);
+template <>
+inline constexpr std::array<std::string_view, 10> names<CacheKind> = {
+    "full",  "window", "chunk",       "latent", "index",
+    "cross", "state",  "convolution", "shared", "none"};
 
 /// Layers of a model that keep their tokens in the same form.
 struct LayerKind {
@@ -70,11 +71,6 @@ struct CacheBytes {
   std::int64_t per_source_token = 0;         // what one token of an open source adds to constant
   std::vector<KindBytes> kinds;              // one for each entry of the layout, in its order
 };
-
-/// Bits of a format of 0.5, 1, 2 or 4 bytes a value.
-///
-/// @throws std::invalid_argument for any other number
-int format_bits(double bytes_per_value);
 
 /// Exact size of the cache.
 ///

@@ -1,9 +1,12 @@
 // Weights from scores and a mask, by the correct method and by four faulty ones.
 #pragma once
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "core/matrix.h"
+#include "core/names.h"
 
 namespace attn {
 
@@ -16,12 +19,19 @@ enum class Masking {
   kProduct,   // (1 − m)·(−10⁹) is added everywhere, all in float16, where −10⁹ is −∞
 };
 
+template <>
+inline constexpr std::array<std::string_view, 5> names<Masking> = {"infinity", "zero", "after",
+                                                                   "bfloat16", "float16"};
+
 /// The weights of a row that sees no key, for which softmax is undefined (kInfinity only).
 enum class EmptyRow {
   kZero,  // all weights are 0
   kSelf,  // it sees itself
   kMean,  // its scores count as 0, so all keys, hidden ones included, have equal weights
 };
+
+template <>
+inline constexpr std::array<std::string_view, 3> names<EmptyRow> = {"zero", "self", "mean"};
 
 struct MaskedRow {
   int visible = 0;          // keys that the query may see

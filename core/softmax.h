@@ -1,9 +1,13 @@
 // Weights from one row of scores, with every intermediate step.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
+
+#include "core/names.h"
 
 namespace attn {
 
@@ -20,10 +24,16 @@ enum class Method {
   kSoftmax,  // e^(s/T) ÷ Σ e^(s/T)
 };
 
+template <>
+inline constexpr std::array<std::string_view, 3> names<Method> = {"share", "shift", "softmax"};
+
 enum class Precision {
   kFloat64,
   kFloat32,  // every operation is rounded to float32, as a float32 machine would
 };
+
+template <>
+inline constexpr std::array<std::string_view, 2> names<Precision> = {"float64", "float32"};
 
 struct WeighOptions {
   Method method = Method::kSoftmax;
@@ -38,6 +48,9 @@ enum class Status {
   kOverflow,   // too large for the format
   kUndefined,  // a division by zero, ∞ − ∞ or ∞ ÷ ∞
 };
+
+template <>
+inline constexpr std::array<std::string_view, 3> names<Status> = {"ok", "overflow", "undefined"};
 
 /// The result of one step. `value` is 0 unless the status is kOk: never NaN or an infinity.
 struct Entry {

@@ -1,10 +1,6 @@
-// The module that trains: meant for a worker, since a step of the case model takes a fifth of a
-// second. A run lives in the module under a number from create() until remove().
-
-/** What a call gives when it refuses: the run is as it was. */
-export interface Refusal {
-  error: {code: 'invalid_argument' | 'internal'; message: string};
-}
+// The module that trains; web/train.ts alone sees it. It is meant for a worker: a step of the case
+// model takes a fifth of a second.
+import type {CreateModule, Matrix, Raw} from './raw.mjs';
 
 export type AttentionKind =
   | 'scaled'
@@ -38,21 +34,28 @@ export interface TrainingSettings {
   learningRate: number;
 }
 
-export interface Created {
-  run: number;
+/** Parameters by part; layers count all layers together. */
+export interface ParameterCount {
+  tokenEmbedding: number;
+  positionEmbedding: number;
+  attention: number;
+  feedForward: number;
+  layerNorms: number;
+  finalNorm: number;
+  total: number;
+}
+
+export interface Sizes {
   trainingTokens: number;
   /** 0 when too little of the text is left over to measure on. */
   validationTokens: number;
-  /** Parameters by part; layers count all layers together. */
-  parameters: {
-    tokenEmbedding: number;
-    positionEmbedding: number;
-    attention: number;
-    feedForward: number;
-    layerNorms: number;
-    finalNorm: number;
-    total: number;
-  };
+  parameters: ParameterCount;
+}
+
+/** How far a run is. */
+export interface Progress {
+  steps: number;
+  diverged: boolean;
 }
 
 export interface Steps {
@@ -95,6 +98,11 @@ export interface SamplingSettings {
   seed: number;
 }
 
+export interface Encoded {
+  ids: number[];
+  characters: string[];
+}
+
 export interface Sample {
   text: string;
   ids: number[];
@@ -106,7 +114,7 @@ export interface Sample {
 
 export interface AttentionMap {
   /** (T, T): row i is how position i looks. */
-  weights: {data: Float64Array; rows: number; cols: number};
+  weights: Matrix;
   characters: string[];
   /** Characters at the beginning that did not fit the block. */
   skipped: number;
@@ -126,49 +134,61 @@ export interface Portraits {
   skipped: number;
 }
 
-export interface TrainModule {
-  /** The settings of the case study; attention is 'scaled'. */
-  preset(name: 'small' | 'large'): TrainingSettings | Refusal;
-  /** `text` is what is learnt: its first nine tenths of lines, the rest for validationLoss(). */
-  create(settings: TrainingSettings & {text: string}): Created | Refusal;
-  /** A trained model from the bytes of a .weights file: it reads and writes, but does not learn. */
-  openModel(bytes: Uint8Array): {run: number; config: GptConfig} | Refusal;
-  remove(run: number): object | Refusal;
-  step(run: number, steps: number): Steps | Refusal;
+/** The calls of a run. One that fails leaves the run as it was. */
+export interface RunCalls {
+  config(): GptConfig;
+  sizes(): Sizes;
+  step(steps: number): Steps;
   /** The peak of the schedule, from the next step on. */
-  setLearningRate(run: number, learningRate: number): object | Refusal;
-  diagnostics(run: number, layer: number): Diagnostics | Refusal;
+  setLearningRate(learningRate: number): void;
+  /** Of the last step's batch, before its update. */
+  diagnostics(layer: number): Diagnostics;
   /** Mean over `passes` times eight windows of the text kept aside, the same ones at every call. */
-  validationLoss(run: number, passes: number): number | Refusal;
-  /** The same while one head says nothing. */
-  validationLossWithout(run: number, layer: number, head: number, passes: number): number | Refusal;
+  validationLoss(passes: number): number;
+  /** The same without one head. */
+  validationLossWithout(layer: number, head: number, passes: number): number;
   /** How the model reads a text. */
-  encode(run: number, text: string): {ids: number[]; characters: string[]} | Refusal;
-  sample(run: number, settings: SamplingSettings): Sample | Refusal;
-  attentionMap(run: number, text: string, layer: number, head: number): AttentionMap | Refusal;
-  portraits(run: number, text: string): Portraits | Refusal;
-  /** How badly each character was foreseen, in nats: from the second on that fits the block. */
-  tokenLosses(run: number, text: string): number[] | Refusal;
-  /** The same while one head says nothing. */
-  tokenLossesWithout(run: number, text: string, layer: number, head: number): number[] | Refusal;
+  encode(text: string): Encoded;
+  sample(settings: SamplingSettings): Sample;
+  attentionMap(text: string, layer: number, head: number): AttentionMap;
+  portraits(text: string): Portraits;
+  /** −ln of each character's probability, in nats: from the second on that fits the block. */
+  tokenLosses(text: string): number[];
+  /** The same without one head. */
+  tokenLossesWithout(text: string, layer: number, head: number): number[];
   /** 16 hexadecimal digits over the bits of all parameters. */
-  parameterHash(run: number): string | Refusal;
-  parameters(run: number): Float32Array | Refusal;
-  setParameters(run: number, parameters: Float32Array): object | Refusal;
-  /** Everything needed to go on in the same bits, but for the text. */
-  save(run: number): Uint8Array | Refusal;
+  parameterHash(): string;
+  parameters(): Float32Array;
+  setParameters(parameters: Float32Array): void;
+  /** Everything needed to go on in the same bits, except the text. */
+  save(): Uint8Array;
   /** Into a run created with the same settings and text. */
-  load(run: number, state: Uint8Array): {steps: number; diverged: boolean} | Refusal;
-  /** That a run learns with: 1, and 2 in attn_train_threads. That module has room for one such run. */
+  load(state: Uint8Array): Progress;
+}
+
+/** A model in the module's memory, until delete(). */
+export interface RunHandle extends Raw<RunCalls> {
+  delete(): void;
+}
+
+/** The calls of the module. */
+export interface TrainCalls {
+  /** The settings of the case study; attention is 'scaled'. */
+  preset(name: 'small' | 'large'): TrainingSettings;
+  /** `text` is what the model learns: its first nine tenths of lines, the rest to measure on. */
+  create(settings: TrainingSettings, text: string): RunHandle;
+  /** A trained model from the bytes of a .weights file: it reads and writes, but does not learn. */
+  openModel(weights: Uint8Array): RunHandle;
+  /** The threads that a run learns with: 2 in attn_train_threads, which has room for one such run. */
   threads(): number;
-  /** Of the module; it never shrinks. */
+  /** Bytes of the module's memory, which never shrinks. */
   memoryBytes(): number;
 }
 
-/** Starts the module from the bytes of attn_train.wasm. */
-export default function createModule(options: {
-  wasmBinary: ArrayBuffer | Uint8Array;
-}): Promise<TrainModule>;
+export type TrainModule = Raw<TrainCalls>;
+
+declare const createModule: CreateModule<TrainModule>;
+export default createModule;
 
 /**
  * The default export of attn_train_threads.js, the same module with two threads: it starts only in a

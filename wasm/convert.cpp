@@ -1,69 +1,64 @@
 #include "wasm/convert.h"
 
-#include <cmath>
-#include <stdexcept>
-#include <string>
-
-#include "core/check.h"
-
 namespace attn::wasm {
 namespace {
 
-std::string type_of(const val& value) { return value.typeOf().as<std::string>(); }
+// 1 GiB of doubles, half of what the module's memory can grow to.
+constexpr double kMostItems = 1 << 27;
+
+bool is_object(const val& value) { return !value.isNull() && value.typeOf() == val("object"); }
 
 }  // namespace
 
-double number_from(const val& value, std::string_view name) {
-  if (!value.isNumber()) refuse(name, "a number", type_of(value));
-  return value.as<double>();
+void refuse_value(std::string_view expected, const val& value) {
+  std::string message("expected ");
+  message.append(expected).append(", got ");
+  message.append(val::global("String").call<std::string>("call", val::null(), value));
+  val::global("TypeError").new_(message).throw_();
 }
 
-std::int64_t integer_from(const val& value, std::string_view name, std::int64_t lowest,
-                          std::int64_t highest) {
-  const double number = number_from(value, name);
-  if (!(number >= static_cast<double>(lowest) && number <= static_cast<double>(highest)) ||
-      number != std::floor(number)) {
-    refuse(name, "a whole number, " + std::to_string(lowest) + " to " + std::to_string(highest),
-           text_of(number));
+std::size_t choice_from_js(const val& value, std::span<const std::string_view> names) {
+  std::string expected;
+  const std::string text = value.isString() ? value.as<std::string>() : std::string();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (text == names[i]) return i;
+    expected.append(i == 0 ? "" : ", ").append(names[i]);
   }
-  return static_cast<std::int64_t>(number);
+  refuse_value(expected, value);
 }
 
-Object::Object() noexcept : object_(val::object()) {}
-
-Object& Object::number(const char* name, double value) noexcept {
-  return this->value(name, val(value));
+std::size_t length_of(const val& value) {
+  if (!is_object(value)) refuse_value("an array", value);
+  const val length = value["length"];
+  if (!length.isNumber()) refuse_value("an array", value);
+  if (length.as<double>() > kMostItems) refuse_value("at most 134217728 items", length);
+  return static_cast<std::size_t>(length.as<double>());
 }
 
-Object& Object::exact(const char* name, std::int64_t value) noexcept {
-  return this->text(name, std::to_string(value));
-}
+val array_of(const val& view) { return val::global("Array").call<val>("from", view); }
 
-Object& Object::text(const char* name, std::string_view value) noexcept {
-  return this->value(name, val(std::string(value)));
-}
+val copy_of(const val& view) { return view.call<val>("slice"); }
 
-Object& Object::value(const char* name, const val& value) noexcept {
-  object_.set(name, value);
-  return *this;
-}
-
-Array::Array() noexcept : array_(val::array()) {}
-
-void Array::push(const val& item) noexcept { array_.set(length_++, item); }
-
-val current_error() noexcept {
-  const char* code = "invalid_argument";
-  std::string message;
-  try {
-    throw;
-  } catch (const std::invalid_argument& exception) {
-    message = exception.what();
-  } catch (const std::exception& exception) {
-    code = "internal";
-    message = exception.what();
+Matrix Js<Matrix>::from(const val& value) {
+  if (!is_object(value)) refuse_value("{data, rows, cols}", value);
+  const val data = value["data"];
+  const std::size_t length = length_of(data);
+  const auto rows = value["rows"].as<double>(), cols = value["cols"].as<double>();
+  if (!(rows >= 0) || rows * cols != static_cast<double>(length)) {
+    refuse_value("rows * cols numbers", data["length"]);
   }
-  return Object().value("error", Object().text("code", code).text("message", message));
+  Matrix matrix(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(cols));
+  view_of(std::span<const double>(matrix.data(), length)).call<void>("set", data);
+  return matrix;
+}
+
+val Js<Matrix>::to(const Matrix& matrix) {
+  val object = val::object();
+  const auto size = static_cast<std::size_t>(matrix.size());
+  object.set("data", copy_of(view_of(std::span<const double>(matrix.data(), size))));
+  object.set("rows", static_cast<int>(matrix.rows()));
+  object.set("cols", static_cast<int>(matrix.cols()));
+  return object;
 }
 
 }  // namespace attn::wasm

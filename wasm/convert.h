@@ -1,73 +1,192 @@
-// Between JavaScript values and the types of attn_cache, whose calls are few and whose results are
-// trees of names, texts and counts. Everything is copied: a caller has nothing to delete.
+// How types cross between JavaScript and the core that Embind does not know. Structs cross as
+// Embind's value objects. Everything is copied: no view of the module's memory leaves it.
 //
-// What writes is noexcept and out of line: that keeps the bindings, which are mostly lists of
-// fields, and with them the module small.
+//   C++                   JavaScript
+//   vector                array of the items; of float and of bytes, a typed array
+//   Matrix                {data: Float64Array, rows, cols}
+//   optional              the value or null
+//   enum with names       one of the names (core/names.h)
+//   string_view           string
 #pragma once
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/names.h"
 
 namespace attn::wasm {
 
 using emscripten::val;
 
-// Reading. Each throws std::invalid_argument with `name` when the value is something else.
+/// The conversions of a type that crosses as a JavaScript value of its own making.
+///
+/// `from` throws a JavaScript TypeError when the value does not fit; `to` makes a copy.
+template <class T>
+struct Js;
 
-double number_from(const val& value, std::string_view name);
-
-/// A whole number in lowest … highest.
-std::int64_t integer_from(const val& value, std::string_view name, std::int64_t lowest,
-                          std::int64_t highest);
-
-// Writing.
-
-/// A JavaScript object, field by field.
-class Object {
- public:
-  Object() noexcept;
-
-  Object& number(const char* name, double value) noexcept;
-  /// A decimal string, for a number would round from 2⁵³ on.
-  Object& exact(const char* name, std::int64_t value) noexcept;
-  Object& text(const char* name, std::string_view value) noexcept;
-  Object& value(const char* name, const val& value) noexcept;
-
-  operator val() const noexcept { return object_; }
-
- private:
-  val object_;
+template <class T>
+concept CrossesAsValue = requires {
+  sizeof(Js<T>);
 };
 
-/// A JavaScript array, item by item.
-class Array {
- public:
-  Array() noexcept;
+/// Throws a TypeError, which web/module.ts turns into an error of the caller.
+[[noreturn]] void refuse_value(std::string_view expected, const val& value);
 
-  void push(const val& item) noexcept;
-
-  operator val() const noexcept { return array_; }
-
- private:
-  val array_;
-  unsigned length_ = 0;
-};
-
-/// {error: {code, message}} for the exception that is being handled.
-val current_error() noexcept;
-
-/// Runs a binding; what the core throws becomes the result that web/cache.ts or web/train.ts throws
-/// again.
-template <class Binding>
-val guarded(Binding&& binding) {
-  try {
-    return binding();
-  } catch (...) {
-    return current_error();
+template <class T>
+val to_js(T value) {
+  if constexpr (CrossesAsValue<T>) {
+    return Js<T>::to(value);
+  } else {
+    return val(std::move(value));
   }
 }
 
+template <class T>
+T from_js(const val& value) {
+  if constexpr (CrossesAsValue<T>) {
+    return Js<T>::from(value);
+  } else {
+    return value.as<T>();
+  }
+}
+
+template <>
+struct Js<std::string_view> {
+  // Only results hold one, and Embind never reads a result back.
+  static std::string_view from(const val&) { return {}; }
+  static val to(std::string_view value) { return val(std::string(value)); }
+};
+
+/// The place of a text among `names`.
+std::size_t choice_from_js(const val& value, std::span<const std::string_view> names);
+
+template <Named Enum>
+struct Js<Enum> {
+  static Enum from(const val& value) {
+    return static_cast<Enum>(choice_from_js(value, names<Enum>));
+  }
+  /// The names are literals, so they end in a NUL.
+  static val to(Enum value) { return val(name(value).data()); }
+};
+
+template <class T>
+struct Js<std::optional<T>> {
+  static std::optional<T> from(const val& value) {
+    return value.isNull() ? std::optional<T>() : from_js<T>(value);
+  }
+  static val to(const std::optional<T>& value) { return value ? to_js(*value) : val::null(); }
+};
+
+/// The length of an array or a typed array.
+std::size_t length_of(const val& value);
+
+template <class Number>
+val view_of(std::span<const Number> numbers) {
+  return val(emscripten::typed_memory_view(numbers.size(), numbers.data()));
+}
+
+/// A JavaScript array with a copy of a view's numbers.
+val array_of(const val& view);
+
+/// A typed array with a copy of a view's numbers.
+val copy_of(const val& view);
+
+/// Vectors of parameters and of bytes stay typed arrays.
+template <class Item>
+inline constexpr bool IsTyped = std::is_same_v<Item, float> || std::is_same_v<Item, std::uint8_t>;
+
+template <class Item>
+struct Js<std::vector<Item>> {
+  static std::vector<Item> from(const val& value) {
+    std::vector<Item> items;
+    const std::size_t length = length_of(value);
+    if constexpr (std::is_same_v<Item, int>) {
+      for (const double number : Js<std::vector<double>>::from(value)) {
+        items.push_back(static_cast<int>(number));
+        if (items.back() != number) refuse_value("whole numbers", val(number));
+      }
+    } else if constexpr (std::is_arithmetic_v<Item>) {
+      // JavaScript copies the numbers: one call, however long the row.
+      items.resize(length);
+      view_of(std::span<const Item>(items)).template call<void>("set", value);
+    } else {
+      items.reserve(length);
+      for (unsigned i = 0; i < length; ++i) items.push_back(from_js<Item>(value[i]));
+    }
+    return items;
+  }
+
+  static val to(const std::vector<Item>& items) {
+    if constexpr (IsTyped<Item>) {
+      return copy_of(view_of(std::span<const Item>(items)));
+    } else if constexpr (std::is_arithmetic_v<Item>) {
+      return array_of(view_of(std::span<const Item>(items)));
+    } else {
+      val array = val::array();
+      unsigned length = 0;
+      for (const Item& item : items) array.set(length++, to_js(item));
+      return array;
+    }
+  }
+};
+
+template <>
+struct Js<Matrix> {
+  static Matrix from(const val& value);
+  static val to(const Matrix& matrix);
+};
+
+/// A 64-bit field of a value object as a JavaScript number, for counts below 2⁵³. Byte counts are
+/// bigint instead.
+template <auto member, class Owner>
+void number_field(emscripten::value_object<Owner>& object, const char* name) {
+  using Integer = std::remove_cvref_t<decltype(std::declval<Owner>().*member)>;
+  double (*get)(const Owner&) = [](const Owner& owner) {
+    return static_cast<double>(owner.*member);
+  };
+  void (*set)(Owner&, double) = [](Owner& owner, double value) {
+    owner.*member = static_cast<Integer>(value);
+  };
+  object.field(name, get, set);
+}
+
+/// A field that is read alone, made from the struct.
+template <class Owner, class Result>
+void derived_field(emscripten::value_object<Owner>& object, const char* name,
+                   Result (*get)(const Owner&)) {
+  void (*set)(Owner&, val) = [](Owner&, val) {};
+  object.field(name, get, set);
+}
+
 }  // namespace attn::wasm
+
+namespace emscripten::internal {
+
+template <class T>
+requires attn::wasm::CrossesAsValue<std::remove_cvref_t<T>>
+struct TypeID<T, void> : TypeID<val> {
+};
+
+template <class T>
+requires attn::wasm::CrossesAsValue<T>
+struct BindingType<T, void> {
+  using WireType = BindingType<val>::WireType;
+  static WireType toWireType(const T& value) {
+    return BindingType<val>::toWireType(attn::wasm::Js<T>::to(value));
+  }
+  static T fromWireType(WireType value) {
+    return attn::wasm::Js<T>::from(BindingType<val>::fromWireType(value));
+  }
+};
+
+}  // namespace emscripten::internal

@@ -1,9 +1,13 @@
 // Configuration of a small GPT: sizes, kind of attention, layout of the parameters.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "core/names.h"
 
 namespace attn {
 
@@ -17,6 +21,11 @@ enum class AttentionKind {
   kNoMaxSubtraction,    // softmax(q·k / √d) from e^score itself: overflows above 88.7 in float
   kDividedByWidth,      // softmax(q·k / d)
 };
+
+template <>
+inline constexpr std::array<std::string_view, 6> names<AttentionKind> = {
+    "scaled",          "unscaled", "hidden-as-zero", "scaled-after-softmax", "no-max-subtraction",
+    "divided-by-width"};
 
 /// Pre-LN Transformer decoder: learnt positions, attention without biases, feed-forward layer with
 /// biases, output tied to the token embedding.

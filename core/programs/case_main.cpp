@@ -20,13 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using attn::AttentionKind;
 
-const std::map<std::string, AttentionKind> kKinds = {
-    {"scaled", AttentionKind::kScaled},
-    {"unscaled", AttentionKind::kUnscaled},
-    {"hidden-as-zero", AttentionKind::kHiddenAsZero},
-    {"scaled-after-softmax", AttentionKind::kScaledAfterSoftmax},
-    {"no-max-subtraction", AttentionKind::kNoMaxSubtraction},
-    {"divided-by-width", AttentionKind::kDividedByWidth}};
+const std::vector<std::string> kKinds(attn::names<AttentionKind>.begin(),
+                                      attn::names<AttentionKind>.end());
 
 constexpr int kCurveEvery = 10, kDiagnosticsEvery = 74;  // steps
 constexpr int kFirstLosses = 20;         // kept step by step, for comparison with a short run
@@ -165,7 +160,7 @@ Json samples(attn::Trainer<float>& trainer, const attn::Tokenizer& tokenizer) {
 
 attn::TrainingOptions options_of(const TrainArguments& arguments) {
   attn::TrainingOptions options;
-  const AttentionKind kind = kKinds.at(arguments.attention);
+  const AttentionKind kind = *attn::named<AttentionKind>(arguments.attention);
   options.config = arguments.preset == "large" ? attn::large_case(kind) : attn::small_case(kind);
   options.seed = arguments.seed;
   options.schedule.total_steps = arguments.steps;

@@ -36,12 +36,8 @@ json json_of(const Matrix& m) {
   return {{"data", data}, {"rows", m.rows()}, {"cols", m.cols()}};
 }
 
-const char* json_of(Status status) {
-  return status == Status::kOk ? "ok" : status == Status::kOverflow ? "overflow" : "undefined";
-}
-
 json json_of(const Entry& entry) {
-  return {{"value", entry.value}, {"status", json_of(entry.status)}};
+  return {{"value", entry.value}, {"status", name(entry.status)}};
 }
 
 json json_of(const std::vector<Entry>& entries) {
@@ -94,8 +90,6 @@ class Cases {
   }
 
   void weigh_in_all_ways(const std::vector<double>& scores) {
-    const char* methods[] = {"share", "shift", "softmax"};
-    const char* precisions[] = {"float64", "float32"};
     for (int method = 0; method < 3; ++method) {
       for (int precision = 0; precision < 2; ++precision) {
         for (const bool stable : {true, false}) {
@@ -103,10 +97,10 @@ class Cases {
                                      static_cast<Precision>(precision), stable};
           add("weigh",
               {scores,
-               {{"method", methods[method]},
+               {{"method", name(options.method)},
                 {"temperature", options.temperature},
                 {"offset", options.offset},
-                {"precision", precisions[precision]},
+                {"precision", name(options.precision)},
                 {"stable", stable}}},
               json_of(weigh(scores, options)));
         }
@@ -186,8 +180,6 @@ void add_masks(Cases& cases) {
                           {"inverted", rules.inverted}}}),
             json_of(mask));
   const Matrix scores = normal_matrix(5, 5, 1, rng);
-  const char* ways[] = {"infinity", "zero", "after", "bfloat16", "float16"};
-  const char* conventions[] = {"zero", "self", "mean"};
   for (int way = 0; way < 5; ++way) {
     for (int convention = 0; convention < 3; ++convention) {
       const MaskedTrace trace = masked_weights(scores, mask, static_cast<Masking>(way),
@@ -203,7 +195,8 @@ void add_masks(Cases& cases) {
           "maskedWeights",
           {json_of(scores),
            json_of(mask),
-           {{"masking", ways[way]}, {"emptyRow", conventions[convention]}}},
+           {{"masking", names<Masking>[static_cast<std::size_t>(way)]},
+            {"emptyRow", names<EmptyRow>[static_cast<std::size_t>(convention)]}}},
           {{"scores", json_of(trace.scores)}, {"weights", json_of(trace.weights)}, {"rows", rows}});
     }
   }

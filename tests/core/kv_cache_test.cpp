@@ -217,17 +217,10 @@ TEST_CASE("kv_cache: the longest context that fits a budget") {
   }
 }
 
-TEST_CASE("kv_cache: formats are given in bytes a value") {
-  CHECK(format_bits(0.5) == 4);
-  CHECK(format_bits(2) == 16);
-  CHECK_THROWS_WITH_AS(format_bits(3), "bytes_per_value: expected 0.5, 1, 2 or 4, got 3",
-                       std::invalid_argument);
-}
-
 TEST_CASE("kv_cache: every kind's name leads back to it") {
   for (int i = 0; i <= static_cast<int>(CacheKind::none); i++) {
     const auto kind = static_cast<CacheKind>(i);
-    CHECK(cache_kind(name(kind)) == kind);
+    CHECK(named<CacheKind>(name(kind)) == kind);
   }
-  CHECK_FALSE(cache_kind("sliding").has_value());
+  CHECK_FALSE(named<CacheKind>("sliding").has_value());
 }

@@ -1,5 +1,5 @@
 import {beforeAll, describe, expect, it, vi} from 'vitest';
-import type {Core} from '../../web/core.js';
+import type {Scaling} from '../../web/scaling.js';
 import {AttnScaling} from '../../web/elements/attn-scaling.js';
 import type {ScalingResult, ScalingState} from '../../web/elements/attn-scaling/state.js';
 import {composeFigure} from '../../web/site/figures.js';
@@ -10,12 +10,12 @@ import {drawTemplate} from '../../web/site/draw.js';
 import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnScaling;
-let core: Core;
+let scaling: Scaling;
 let resources: Resources;
 
 beforeAll(async () => {
   resources = await resourcesFromBuild();
-  ({core} = resources);
+  ({scaling} = resources);
 });
 
 async function show<P extends ScalingResult['part']>(part: P, patch: Partial<ScalingState> = {}) {
@@ -39,7 +39,7 @@ describe('attn-scaling, dimension', () => {
 
   it('has the digits of the variance experiment at the same seed', async () => {
     const {rows} = (await show('dimension', {dims: [64]})).result;
-    const [other] = core.variance({dims: [64], seed: 20261014, samples: 2000, keys: 5});
+    const [other] = scaling.variance({dims: [64], seed: 20261014, samples: 2000, keys: 5});
     expect(rows[0]).toEqual(other);
   });
 
@@ -90,7 +90,7 @@ describe('attn-scaling, init', () => {
   });
 
   it('is not run while another part is shown', () => {
-    const sweep = vi.spyOn(core, 'initSweep');
+    const sweep = vi.spyOn(scaling, 'initSweep');
     for (const part of ['dimension', 'divisor'] as const)
       spec.compute(resources, {...defaults<ScalingState>(spec.schema), part}, undefined);
     expect(sweep).not.toHaveBeenCalled();

@@ -3,6 +3,7 @@
 import {readFileSync} from 'node:fs';
 import {loadCache} from '../../web/cache.js';
 import {loadCore} from '../../web/core.js';
+import {loadScaling} from '../../web/scaling.js';
 import {loadSequence} from '../../web/sequence.js';
 import type {TeachingWorld} from '../../web/shared/world.js';
 import {readData} from '../../web/site/data-files.js';
@@ -18,6 +19,7 @@ export async function authorsContexts(): Promise<
 > {
   const core = await loadCore(bytes('attn_core'));
   const cache = await loadCache(bytes('attn_cache'));
+  const scaling = await loadScaling(bytes('attn_scaling'));
   const sequence = await loadSequence(bytes('attn_sequence'));
   return (change = {}) => {
     const world = readData('lessons/data/teaching-world.json', 'test').value as TeachingWorld;
@@ -27,7 +29,7 @@ export async function authorsContexts(): Promise<
       if (id === 'anchor-model') Object.assign(config, change);
       return {id, model: name, config, file};
     };
-    return numberContext({core, cache, sequence, world, model}, 'test');
+    return numberContext({core, cache, scaling, sequence, world, model}, 'test');
   };
 }
 

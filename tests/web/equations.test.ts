@@ -5,6 +5,7 @@ import {loadCache} from '../../web/cache.js';
 import {CoreError, loadCore} from '../../web/core.js';
 import {useModel} from '../../web/elements/attn-heads/trained-model.js';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
+import {loadScaling} from '../../web/scaling.js';
 import {loadSequence} from '../../web/sequence.js';
 import {equation, operand, roundsTo, sumOfProducts} from '../../web/shared/equation.js';
 import {InputError} from '../../web/shared/input.js';
@@ -99,9 +100,10 @@ beforeAll(async () => {
   const bytes = (name: string) => ({wasmBinary: readFileSync(`build/wasm/attn_${name}.wasm`)});
   const core = await loadCore(bytes('core'));
   const cache = await loadCache(bytes('cache'));
+  const scaling = await loadScaling(bytes('scaling'));
   const sequence = await loadSequence(bytes('sequence'));
-  const course = new Course({core, cache, sequence});
-  Object.assign(runtime, {core, cache, sequence, world: course.world});
+  const course = new Course({core, cache, scaling, sequence});
+  Object.assign(runtime, {core, cache, scaling, sequence, world: course.world});
   useModel(
     (await loadTrain(bytes('train'))).openTrained(
       readFileSync('lessons/case/small-scaled.weights'),

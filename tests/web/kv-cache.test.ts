@@ -39,10 +39,12 @@ describe('cacheBytes', () => {
     const full: LayerKind = {kind: 'full', layers: 1, heads: 1, kWidth: 1, vWidth: 1};
     expect(ask([full, {...full, heads: -1}])).toThrow(CoreError);
     expect(ask([full, {...full, heads: -1}])).toThrow('layout[1].heads');
-    expect(ask([full], 3)).toThrow('bytes_per_value: expected 0.5, 1, 2 or 4, got 3');
+    expect(ask([full], 3)).toThrow('bits_per_value: expected 4, 5, 8, 16 or 32, got 24');
     expect(ask([{...full, kWidth: 4096}])).toThrow(
       'total: expected at most 9223372036854775807 bytes, got more',
     );
-    expect(ask([{...full, kind: 'sliding' as 'full'}])).toThrow('layout[0].kind');
+    expect(ask([{...full, kind: 'sliding' as 'full'}])).toThrow(
+      'cacheBytes: expected full, window',
+    );
   });
 });

@@ -3,6 +3,7 @@
 import {readFileSync} from 'node:fs';
 import {loadCache} from '../../web/cache.js';
 import {loadCore, type Core} from '../../web/core.js';
+import {loadScaling} from '../../web/scaling.js';
 import {loadSequence} from '../../web/sequence.js';
 import {teachingWorld} from '../../web/shared/course-data.js';
 import type {Resources} from '../../web/shared/runtime.js';
@@ -15,10 +16,11 @@ export function coreFromBuild(): Promise<Core> {
 
 /** All that a widget may compute with. */
 export async function resourcesFromBuild(): Promise<Resources> {
-  const [core, cache, sequence] = await Promise.all([
+  const [core, cache, scaling, sequence] = await Promise.all([
     coreFromBuild(),
     loadCache(bytes('cache')),
+    loadScaling(bytes('scaling')),
     loadSequence(bytes('sequence')),
   ]);
-  return {core, cache, sequence, world: teachingWorld};
+  return {core, cache, scaling, sequence, world: teachingWorld};
 }

@@ -5,10 +5,9 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {loadCache, type Cache} from '../../web/cache.js';
 import {modelNumbers} from '../../web/site/model-numbers.js';
-import {loadCore} from '../../web/core.js';
-import {loadSequence} from '../../web/sequence.js';
 import {Course} from '../../web/site/course.js';
 import {modelFile, readModel} from '../../web/site/model-files.js';
+import {resourcesFromBuild} from './load-core.js';
 
 const MODELS = 'lessons/models';
 
@@ -161,12 +160,7 @@ describe('whatever is written for a key of the course’s files', () => {
   });
 
   it('the lessons are computed with the anchor model’s, or the mistake is told whole', async () => {
-    const bytes = (name: string) => ({wasmBinary: readFileSync(`build/wasm/attn_${name}.wasm`)});
-    const modules = {
-      core: await loadCore(bytes('core')),
-      sequence: await loadSequence(bytes('sequence')),
-      cache,
-    };
+    const modules = await resourcesFromBuild();
     const models = join(folder, 'models');
     cpSync(MODELS, models, {recursive: true});
     const anchor = join(models, 'anchor-model.json');

@@ -1,31 +1,26 @@
 #include "core/decode.h"
-#include "wasm/buffer.h"
+#include "wasm/function.h"
 
-namespace attn::wasm {
-
-Output& operator<<(Output& out, const DecodeStep& step) {
-  return out << step.known << step.computed << step.repeated << step.asking << step.output;
+EMSCRIPTEN_BINDINGS(decode) {
+  using namespace attn;
+  using namespace attn::wasm;
+  using emscripten::value_object;
+  value_object<Decoder>("Decoder")
+      .field("wQ", &Decoder::w_q)
+      .field("wK", &Decoder::w_k)
+      .field("wV", &Decoder::w_v)
+      .field("wO", &Decoder::w_o)
+      .field("heads", &Decoder::heads)
+      .field("layers", &Decoder::layers);
+  value_object<DecodeOptions>("DecodeOptions")
+      .field("prompt", &DecodeOptions::prompt)
+      .field("generated", &DecodeOptions::generated)
+      .field("cached", &DecodeOptions::cached);
+  value_object<DecodeStep>("DecodeStep")
+      .field("known", &DecodeStep::known)
+      .field("computed", &DecodeStep::computed)
+      .field("repeated", &DecodeStep::repeated)
+      .field("asking", &DecodeStep::asking)
+      .field("output", &DecodeStep::output);
+  bind<&decode>("decode");
 }
-
-namespace {
-
-void decode_call(Input& in, Output& out) {
-  const Matrix tokens = in.matrix("tokens");
-  Decoder decoder;
-  decoder.w_q = in.matrix("wQ");
-  decoder.w_k = in.matrix("wK");
-  decoder.w_v = in.matrix("wV");
-  decoder.w_o = in.matrix("wO");
-  decoder.heads = in.integer("heads", 1, 1 << 10);
-  decoder.layers = in.integer("layers", 1, 1 << 10);
-  DecodeOptions options;
-  options.prompt = in.integer("prompt", 1, 1 << 20);
-  options.generated = in.integer("generated", 1, 1 << 20);
-  options.cached = in.flag();
-  out << decode(tokens, decoder, options);
-}
-
-}  // namespace
-}  // namespace attn::wasm
-
-ATTN_EXPORT(decode, attn::wasm::decode_call)

@@ -1,29 +1,47 @@
 #include "core/grouped_query.h"
 #include "core/mask.h"
-#include "wasm/buffer.h"
+#include "wasm/function.h"
 
 namespace attn::wasm {
 namespace {
 
-void pool_heads_call(Input& in, Output& out) {
-  const Matrix kept = in.matrix("kept");
-  const int heads = in.integer("heads", 1, 1 << 20);
-  out << pool_heads(kept, heads, in.integer("groups", 1, 1 << 20));
+struct GroupOptions {
+  int heads = 1;
+  int groups = 1;
+};
+
+struct GroupedTrace {
+  std::vector<Matrix> weights;  // (T, T) of each query head
+  Matrix output;                // (T, heads · d_v)
+};
+
+Matrix pool(const Matrix& kept, const GroupOptions& options) {
+  return pool_heads(kept, options.heads, options.groups);
 }
 
-void grouped_query_call(Input& in, Output& out) {
-  const Matrix q = in.matrix("q"), k = in.matrix("k"), v = in.matrix("v");
-  const int heads = in.integer("heads", 1, 1 << 20);
-  const int groups = in.integer("groups", 1, 1 << 20);
-  const MultiHeadTrace trace =
-      grouped_query_attention(q, k, v, causal_mask(q.rows()), heads, groups, true);
-  std::vector<Matrix> weights;
-  for (const AttentionTrace& head : trace.heads) weights.push_back(head.weights);
-  out << weights << trace.output;
+GroupedTrace grouped_query(const Matrix& q, const Matrix& k, const Matrix& v,
+                           const GroupOptions& options) {
+  MultiHeadTrace trace =
+      grouped_query_attention(q, k, v, causal_mask(q.rows()), options.heads, options.groups, true);
+  GroupedTrace result;
+  for (AttentionTrace& head : trace.heads) result.weights.push_back(std::move(head.weights));
+  result.output = std::move(trace.output);
+  return result;
 }
 
 }  // namespace
 }  // namespace attn::wasm
 
-ATTN_EXPORT(poolHeads, attn::wasm::pool_heads_call)
-ATTN_EXPORT(groupedQuery, attn::wasm::grouped_query_call)
+EMSCRIPTEN_BINDINGS(grouped_query) {
+  using namespace attn;
+  using namespace attn::wasm;
+  using emscripten::value_object;
+  value_object<GroupOptions>("GroupOptions")
+      .field("heads", &GroupOptions::heads)
+      .field("groups", &GroupOptions::groups);
+  value_object<GroupedTrace>("GroupedTrace")
+      .field("weights", &GroupedTrace::weights)
+      .field("output", &GroupedTrace::output);
+  bind<&pool>("poolHeads");
+  bind<&grouped_query>("groupedQuery");
+}

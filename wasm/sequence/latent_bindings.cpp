@@ -1,20 +1,36 @@
 #include "core/latent.h"
-#include "wasm/buffer.h"
+#include "wasm/function.h"
 
 namespace attn::wasm {
 namespace {
 
-void latent_scores_call(Input& in, Output& out) {
-  const std::span<const double> query = in.numbers();
-  const Matrix latents = in.matrix("latents");
-  const Matrix up = in.matrix("up");
-  const int rotated = in.integer("rotated", 0, 1 << 20);
-  const LatentScores scores = latent_scores(query, latents, up, rotated, in.number());
-  out << scores.keys << scores.expanded << scores.folded << scores.each << scores.once
-      << scores.each_error << scores.once_error;
+struct TurnOptions {
+  int rotated = 0;
+  double base = 10000;
+};
+
+LatentScores scores(std::span<const double> query, const Matrix& latents, const Matrix& up,
+                    const TurnOptions& options) {
+  return latent_scores(query, latents, up, options.rotated, options.base);
 }
 
 }  // namespace
 }  // namespace attn::wasm
 
-ATTN_EXPORT(latentScores, attn::wasm::latent_scores_call)
+EMSCRIPTEN_BINDINGS(latent) {
+  using namespace attn;
+  using namespace attn::wasm;
+  using emscripten::value_object;
+  value_object<LatentScores>("LatentScores")
+      .field("keys", &LatentScores::keys)
+      .field("expanded", &LatentScores::expanded)
+      .field("folded", &LatentScores::folded)
+      .field("each", &LatentScores::each)
+      .field("once", &LatentScores::once)
+      .field("eachError", &LatentScores::each_error)
+      .field("onceError", &LatentScores::once_error);
+  value_object<TurnOptions>("TurnOptions")
+      .field("rotated", &TurnOptions::rotated)
+      .field("base", &TurnOptions::base);
+  bind<&scores>("latentScores");
+}

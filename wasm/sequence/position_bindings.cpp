@@ -1,48 +1,68 @@
 #include "core/normal_matrix.h"
 #include "core/position_table.h"
 #include "core/product.h"
+#include "core/rotary.h"
 #include "core/sinusoidal.h"
-#include "wasm/buffer.h"
+#include "wasm/function.h"
 
 namespace attn::wasm {
 namespace {
 
-void add_sinusoidal_call(Input& in, Output& out) {
-  const Matrix x = in.matrix("x");
-  const std::span<const double> positions = in.numbers();
-  out << add_sinusoidal(x, positions, in.number());
+struct RotaryOptions {
+  std::vector<double> positions;
+  int rotated = 0;
+  double base = 10000;
+};
+
+struct SinusoidalOptions {
+  std::vector<double> positions;
+  double base = 10000;
+};
+
+Matrix turn(const Matrix& x, const RotaryOptions& options) {
+  return rotate(x, options.positions, options.rotated, options.base);
 }
 
-void wavelengths_call(Input& in, Output& out) {
-  const int d = in.integer("d", 2, 1 << 20);
-  out << wavelengths(d, in.number());
+Matrix add_codes(const Matrix& x, const SinusoidalOptions& options) {
+  return add_sinusoidal(x, options.positions, options.base);
 }
 
-void add_table_rows_call(Input& in, Output& out) {
-  const Matrix x = in.matrix("x");
-  const Matrix table = in.matrix("table");
-  out << add_table_rows(x, table, in.numbers());
-}
+struct NormalOptions {
+  int rows = 1;
+  int cols = 1;
+  double std = 1;
+  std::uint32_t seed = 0;
+  std::uint32_t stream = 0;
+};
 
-void normal_matrix_call(Input& in, Output& out) {
-  const int rows = in.integer("rows", 1, 1 << 16);
-  const int cols = in.integer("cols", 1, 1 << 16);
-  const double std = in.number();
-  const std::uint64_t seed = in.seed();
-  out << normal_matrix(rows, cols, std, seed,
-                       static_cast<std::uint64_t>(in.integer("stream", 0, 1 << 30)));
-}
-
-void row_products_call(Input& in, Output& out) {
-  const Matrix q = in.matrix("q");
-  out << row_products(q, in.matrix("k"));
+Matrix normal(const NormalOptions& options) {
+  return normal_matrix(options.rows, options.cols, options.std, options.seed, options.stream);
 }
 
 }  // namespace
 }  // namespace attn::wasm
 
-ATTN_EXPORT(addSinusoidal, attn::wasm::add_sinusoidal_call)
-ATTN_EXPORT(wavelengths, attn::wasm::wavelengths_call)
-ATTN_EXPORT(addTableRows, attn::wasm::add_table_rows_call)
-ATTN_EXPORT(normalMatrix, attn::wasm::normal_matrix_call)
-ATTN_EXPORT(rowProducts, attn::wasm::row_products_call)
+EMSCRIPTEN_BINDINGS(position) {
+  using namespace attn;
+  using namespace attn::wasm;
+  using emscripten::value_object;
+  value_object<RotaryOptions>("RotaryOptions")
+      .field("positions", &RotaryOptions::positions)
+      .field("rotated", &RotaryOptions::rotated)
+      .field("base", &RotaryOptions::base);
+  value_object<SinusoidalOptions>("SinusoidalOptions")
+      .field("positions", &SinusoidalOptions::positions)
+      .field("base", &SinusoidalOptions::base);
+  value_object<NormalOptions>("NormalOptions")
+      .field("rows", &NormalOptions::rows)
+      .field("cols", &NormalOptions::cols)
+      .field("std", &NormalOptions::std)
+      .field("seed", &NormalOptions::seed)
+      .field("stream", &NormalOptions::stream);
+  bind<&turn>("rotate");
+  bind<&add_codes>("addSinusoidal");
+  bind<&wavelengths>("wavelengths");
+  bind<&add_table_rows>("addTableRows");
+  bind<&normal>("normalMatrix");
+  bind<&row_products>("rowProducts");
+}

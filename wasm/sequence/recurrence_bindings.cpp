@@ -1,24 +1,34 @@
 #include "core/recurrence.h"
-#include "wasm/buffer.h"
+#include "wasm/function.h"
 
 namespace attn::wasm {
 namespace {
 
-void recurrence_call(Input& in, Output& out) {
-  const Matrix x = in.matrix("x");
-  const Matrix w_x = in.matrix("w_x");
-  const Recurrence walk = recurrence(x, w_x, in.matrix("w_h"));
-  out << walk.states << walk.reach;
-}
+struct RecurrentWeights {
+  Matrix input, state;
+};
 
-void serial_cost_call(Input& in, Output& out) {
-  const int length = in.integer("length", 1, 1 << 24);
-  const SerialCost cost = serial_cost(length, in.number());
-  out << cost.steps << cost.updates << cost.left;
+Recurrence walk(const Matrix& x, const RecurrentWeights& weights) {
+  return recurrence(x, weights.input, weights.state);
 }
 
 }  // namespace
 }  // namespace attn::wasm
 
-ATTN_EXPORT(recurrence, attn::wasm::recurrence_call)
-ATTN_EXPORT(serialCost, attn::wasm::serial_cost_call)
+EMSCRIPTEN_BINDINGS(recurrence) {
+  using namespace attn;
+  using namespace attn::wasm;
+  using emscripten::value_object;
+  value_object<Recurrence>("Recurrence")
+      .field("states", &Recurrence::states)
+      .field("reach", &Recurrence::reach);
+  value_object<SerialCost>("SerialCost")
+      .field("steps", &SerialCost::steps)
+      .field("updates", &SerialCost::updates)
+      .field("left", &SerialCost::left);
+  value_object<RecurrentWeights>("RecurrentWeights")
+      .field("input", &RecurrentWeights::input)
+      .field("state", &RecurrentWeights::state);
+  bind<&walk>("recurrence");
+  bind<&serial_cost>("serialCost");
+}

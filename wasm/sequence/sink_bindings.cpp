@@ -1,18 +1,34 @@
 #include "core/sink.h"
-#include "wasm/buffer.h"
+#include "wasm/function.h"
 
 namespace attn::wasm {
 namespace {
 
-void softmax_with_sink_call(Input& in, Output& out) {
-  const std::span<const double> scores = in.numbers();
-  const double sink = in.number();
-  const SinkTrace trace = softmax_with_sink(scores, sink, in.number());
-  out << trace.weights << trace.sink_weight << trace.total << trace.taken << trace.taken_total
-      << trace.slope;
+struct SinkOptions {
+  double sink = 0;
+  double gate = 1;
+};
+
+SinkTrace with_sink(std::span<const double> scores, const SinkOptions& options) {
+  return softmax_with_sink(scores, options.sink, options.gate);
 }
 
 }  // namespace
 }  // namespace attn::wasm
 
-ATTN_EXPORT(softmaxWithSink, attn::wasm::softmax_with_sink_call)
+EMSCRIPTEN_BINDINGS(sink) {
+  using namespace attn;
+  using namespace attn::wasm;
+  using emscripten::value_object;
+  value_object<SinkTrace>("SinkTrace")
+      .field("weights", &SinkTrace::weights)
+      .field("sinkWeight", &SinkTrace::sink_weight)
+      .field("total", &SinkTrace::total)
+      .field("taken", &SinkTrace::taken)
+      .field("takenTotal", &SinkTrace::taken_total)
+      .field("slope", &SinkTrace::slope);
+  value_object<SinkOptions>("SinkOptions")
+      .field("sink", &SinkOptions::sink)
+      .field("gate", &SinkOptions::gate);
+  bind<&with_sink>("softmaxWithSink");
+}

@@ -1,100 +1,41 @@
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
+#include <array>
 
 #include "core/check.h"
-#include "core/gpt/compact.h"
-#include "core/gpt/diagnostics.h"
-#include "core/gpt/sampling.h"
 #include "core/gpt/token_losses.h"
-#include "core/gpt/tokenizer.h"
-#include "core/gpt/trainer.h"
-#include "wasm/train/fields.h"
+#include "wasm/function.h"
+#include "wasm/train/results.h"
+#include "wasm/train/run.h"
+
+namespace attn::wasm {
+
+/// The models of the case study.
+enum class Preset { kSmall, kLarge };
+
+}  // namespace attn::wasm
+
+namespace attn {
+
+template <>
+inline constexpr std::array<std::string_view, 2> names<wasm::Preset> = {"small", "large"};
+
+}  // namespace attn
 
 namespace attn::wasm {
 namespace {
 
-/// Field names of a config, in JavaScript.
-struct ConfigField {
-  const char* name;
-  int GptConfig::*member;
-};
-constexpr ConfigField kConfigFields[] = {
-    {"vocabSize", &GptConfig::vocab_size}, {"blockSize", &GptConfig::block_size},
-    {"nLayers", &GptConfig::n_layers},     {"nHeads", &GptConfig::n_heads},
-    {"dModel", &GptConfig::d_model},       {"dFf", &GptConfig::d_ff}};
+constexpr int kMostSteps = 100000, kMostPasses = 10000, kMostCharacters = 100000;
 
-constexpr int kMostPasses = 10000;
-
-/// Of a run that learns: in the build with threads, the caller's and its one helper.
-#ifdef __EMSCRIPTEN_PTHREADS__
-constexpr int kThreads = 2;
-#else
-constexpr int kThreads = 1;
-#endif
-
-/// A model with its vocabulary, kept under a number until it is removed: one that learns, or one
-/// that was learnt elsewhere.
-struct Run {
-  Tokenizer tokenizer;
-  std::unique_ptr<Trainer<float>> trainer;  // none for a model learnt elsewhere
-  std::unique_ptr<Gpt<float>> learnt;       // none for one that learns
-
-  Gpt<float>& model() { return trainer ? trainer->model() : *learnt; }
-};
-
-std::map<int, std::unique_ptr<Run>>& runs() {
-  static std::map<int, std::unique_ptr<Run>> all;
-  return all;
-}
-
-Run& run_from(const val& id) {
-  const auto found = runs().find(static_cast<int>(integer_from(id, "run", 0, 0x7fffffff)));
-  if (found == runs().end()) refuse("run", "one that is open", text_of(id.as<double>()));
-  return *found->second;
-}
-
-Trainer<float>& trainer_from(const val& id) {
-  const Run& run = run_from(id);
-  if (!run.trainer) refuse("run", "one that learns", "a model opened for reading");
-  return *run.trainer;
-}
-
-int keep(Run run) {
-  static int next = 0;
-  runs().emplace(next, std::make_unique<Run>(std::move(run)));
-  return next++;
-}
-
-val config_to_js(const GptConfig& config) {
-  Object object;
-  for (const ConfigField& field : kConfigFields) object.number(field.name, config.*field.member);
-  return object;
-}
-
-val hash_to_js(std::uint64_t hash) {
-  std::string text(16, '0');
-  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
-  return val(text);
-}
-
-val characters_of(const Tokenizer& tokenizer, std::span<const int> ids) {
-  Array characters;
-  for (const int id : ids) characters.push(val(tokenizer.character(id)));
-  return characters;
-}
-
-GptConfig config_from(const val& value) {
-  const Fields fields(value, "config");
-  GptConfig config;
-  for (const ConfigField& field : kConfigFields) {
-    config.*field.member = fields.integer(field.name, 1, 65536);
+void require_count(std::string_view name, int value, int lowest, int highest) {
+  if (value < lowest || value > highest) {
+    refuse(name, "a whole number, " + text_of(lowest) + " to " + text_of(highest), text_of(value));
   }
-  return config;
+}
+
+std::vector<std::string> characters_of(const Tokenizer& tokenizer, std::span<const int> ids) {
+  std::vector<std::string> characters;
+  for (const int id : ids) characters.push_back(tokenizer.character(id));
+  return characters;
 }
 
 /// The last block_size characters of a text, as a model reads them.
@@ -102,311 +43,170 @@ struct Window {
   std::vector<int> ids;
   int skipped;
 
-  Window(Run& run, const val& text) : ids(run.tokenizer.encode(text_from(text, "text"))) {
+  Window(Run& run, const std::string& text) : ids(run.tokenizer().encode(text)) {
     if (ids.empty()) refuse("text", "at least one character", "none");
     skipped = std::max(0, static_cast<int>(ids.size()) - run.model().config().block_size);
     ids.erase(ids.begin(), ids.begin() + skipped);
   }
 };
 
-/// One pass of the model over them.
+/// One pass of the model over a window.
 struct Pass : Window {
   Activations<float> activations;
 
-  Pass(Run& run, const val& text)
+  Pass(Run& run, const std::string& text)
       : Window(run, text), activations(run.model().config(), 1, static_cast<int>(ids.size())) {
     Workers workers(1);
     run.model().forward(ids, activations, workers);
   }
 };
 
-std::vector<std::uint8_t> bytes_from(const val& value, const char* name) {
-  if (!value.instanceof (val::global("Uint8Array"))) {
-    refuse(name, "a Uint8Array", value.typeOf().as<std::string>());
+Settings preset(Preset which) {
+  Settings settings;
+  settings.config = which == Preset::kSmall ? small_case(AttentionKind::kScaled)
+                                            : large_case(AttentionKind::kScaled);
+  return settings;
+}
+
+std::unique_ptr<Run> create(const Settings& settings, const std::string& text) {
+  return std::make_unique<Run>(settings, text);
+}
+
+std::unique_ptr<Run> open_model(const std::vector<std::uint8_t>& weights) {
+  return std::make_unique<Run>(weights);
+}
+
+GptConfig config(Run& run) { return run.model().config(); }
+
+Sizes sizes(Run& run) {
+  return {run.training_tokens(), run.validation_tokens(), count_parameters(run.model().config())};
+}
+
+Steps step(Run& run, int steps) {
+  Trainer<float>& trainer = run.trainer();
+  require_count("steps", steps, 1, kMostSteps);
+  Steps result;
+  for (int i = 0; i < steps; ++i) {
+    const StepResult made = trainer.step();
+    if (trainer.diverged()) break;
+    result.losses.push_back(made.loss);
+    result.gradient_norms.push_back(made.gradient_norm);
+    result.learning_rates.push_back(made.learning_rate);
   }
-  std::vector<std::uint8_t> copy(value["length"].as<std::size_t>());
-  val(emscripten::typed_memory_view(copy.size(), copy.data())).call<void>("set", value);
-  return copy;
+  result.steps = trainer.steps();
+  result.diverged = trainer.diverged();
+  return result;
 }
 
-val preset_in_js(const val& name) {
-  return guarded([&]() -> val {
-    TrainingOptions options;
-    options.config = choice_from(name, "preset", {"small", "large"}) == 0
-                         ? small_case(AttentionKind::kScaled)
-                         : large_case(AttentionKind::kScaled);
-    return Object()
-        .value("config", config_to_js(options.config))
-        .text("attention", "scaled")
-        .number("seed", static_cast<double>(options.seed))
-        .number("batchSize", options.batch_size)
-        .number("steps", options.schedule.total_steps)
-        .number("warmupSteps", options.schedule.warmup_steps)
-        .number("learningRate", options.schedule.peak);
-  });
+void set_learning_rate(Run& run, double rate) { run.trainer().set_learning_rate(rate); }
+
+Diagnostics diagnostics(Run& run, int layer) {
+  Trainer<float>& trainer = run.trainer();
+  if (trainer.steps() == 0) refuse("run", "one that has made a step", "one that has made none");
+  return diagnose(trainer.model(), trainer.activations(), layer);
 }
 
-val create_in_js(const val& value) {
-  return guarded([&]() -> val {
-    const Fields fields(value, "settings");
-    TrainingOptions options;
-    options.config = config_from(fields.get("config"));
-    options.config.attention = static_cast<AttentionKind>(
-        fields.choice("attention", {"scaled", "unscaled", "hidden-as-zero", "scaled-after-softmax",
-                                    "no-max-subtraction", "divided-by-width"}));
-    options.seed = fields.seed();
-    options.batch_size = fields.integer("batchSize", 1, 1024);
-    options.schedule.total_steps = fields.integer("steps", 1, 1000000000);
-    options.schedule.warmup_steps = fields.integer("warmupSteps", 0, 1000000000);
-    options.schedule.peak = fields.number("learningRate");
-    options.threads = kThreads;
-    const std::string text = fields.text("text");
-    Tokenizer tokenizer(text, options.config.vocab_size);
-    const std::vector<int> tokens = tokenizer.encode(text);
-    Split split = split_by_lines(tokens, tokenizer.encode("\n").front());
-    // What is left over may be too short to measure on; the run goes on without.
-    if (split.validation.size() <= static_cast<std::size_t>(options.config.block_size)) {
-      split.validation = {};
+double validation_loss(Run& run, int passes) {
+  Trainer<float>& trainer = run.trainer();
+  require_count("passes", passes, 1, kMostPasses);
+  return trainer.validation_loss(passes);
+}
+
+double validation_loss_without(Run& run, int layer, int head, int passes) {
+  Trainer<float>& trainer = run.trainer();
+  require_count("passes", passes, 1, kMostPasses);
+  return trainer.validation_loss_without(layer, head, passes);
+}
+
+Encoded encode(Run& run, const std::string& text) {
+  Encoded encoded;
+  encoded.ids = run.tokenizer().encode(text);
+  encoded.characters = characters_of(run.tokenizer(), encoded.ids);
+  return encoded;
+}
+
+Sample write_on(Run& run, const SampleSettings& settings) {
+  require_count("topK", settings.top_k, 0, 65536);
+  require_count("count", settings.count, 0, kMostCharacters);
+  const SamplingOptions options{settings.temperature, settings.top_k, settings.cached};
+  const std::vector<int> prompt = run.tokenizer().encode(settings.prompt);
+  Sample result;
+  result.ids = sample<float>(run.model(), prompt, settings.count, options, settings.seed);
+  result.text = run.tokenizer().decode(result.ids);
+  result.characters = characters_of(run.tokenizer(), result.ids);
+  result.unknown_in_prompt =
+      static_cast<int>(std::count(prompt.begin(), prompt.end(), Tokenizer::kUnknown));
+  const int read = static_cast<int>(prompt.size()) + settings.count - 1;
+  result.beyond_block = read > run.model().config().block_size;
+  return result;
+}
+
+AttentionMap attention_map(Run& run, const std::string& text, int layer, int head) {
+  const GptConfig& model = run.model().config();
+  require_count("layer", layer, 0, model.n_layers - 1);
+  require_count("head", head, 0, model.n_heads - 1);
+  const Pass pass(run, text);
+  const int n = pass.activations.length;
+  const std::span<const float> weights = pass.activations.probabilities(layer, 0, head);
+  AttentionMap map;
+  map.weights.resize(n, n);
+  std::copy(weights.begin(), weights.end(), map.weights.data());
+  map.characters = characters_of(run.tokenizer(), pass.ids);
+  map.skipped = pass.skipped;
+  return map;
+}
+
+Portraits portraits(Run& run, const std::string& text) {
+  const GptConfig& model = run.model().config();
+  const Pass pass(run, text);
+  const int n = pass.activations.length;
+  Portraits result;
+  for (int l = 0; l < model.n_layers; ++l) {
+    std::vector<HeadPortrait>& heads = result.layers.emplace_back();
+    for (int h = 0; h < model.n_heads; ++h) {
+      heads.push_back(portrait(pass.activations.probabilities(l, 0, h), n));
     }
-    auto trainer = std::make_unique<Trainer<float>>(options, split.training, split.validation);
-    const int id = keep({std::move(tokenizer), std::move(trainer), nullptr});
-    const ParameterCount count = count_parameters(options.config);
-    const auto number = [](std::size_t n) { return static_cast<double>(n); };
-    return Object()
-        .number("run", id)
-        .number("trainingTokens", number(split.training.size()))
-        .number("validationTokens", number(split.validation.size()))
-        .value("parameters", Object()
-                                 .number("tokenEmbedding", number(count.token_embedding))
-                                 .number("positionEmbedding", number(count.position_embedding))
-                                 .number("attention", number(count.attention))
-                                 .number("feedForward", number(count.feed_forward))
-                                 .number("layerNorms", number(count.layer_norms))
-                                 .number("finalNorm", number(count.final_norm))
-                                 .number("total", number(count.total)));
-  });
+  }
+  result.uniform = uniform_portrait(n);
+  result.skipped = pass.skipped;
+  return result;
 }
 
-val open_model_in_js(const val& bytes) {
-  return guarded([&]() -> val {
-    TrainedModel model = unpack(bytes_from(bytes, "weights"));
-    const GptConfig config = model.gpt.config();
-    const int id = keep(
-        {std::move(model.tokenizer), nullptr, std::make_unique<Gpt<float>>(std::move(model.gpt))});
-    return Object().number("run", id).value("config", config_to_js(config));
-  });
+std::vector<double> losses(Run& run, const std::string& text) {
+  return token_losses(run.model(), Window(run, text).ids);
 }
 
-val delete_in_js(const val& id) {
-  return guarded([&]() -> val {
-    run_from(id);
-    runs().erase(id.as<int>());
-    return Object();
-  });
+std::vector<double> losses_without(Run& run, const std::string& text, int layer, int head) {
+  return token_losses_without(run.model(), Window(run, text).ids, layer, head);
 }
 
-val step_in_js(const val& id, const val& steps) {
-  return guarded([&]() -> val {
-    Trainer<float>& trainer = trainer_from(id);
-    const auto wanted = integer_from(steps, "steps", 1, 100000);
-    std::vector<double> losses, norms, rates;
-    for (std::int64_t i = 0; i < wanted; ++i) {
-      const StepResult result = trainer.step();
-      if (trainer.diverged()) break;
-      losses.push_back(result.loss);
-      norms.push_back(result.gradient_norm);
-      rates.push_back(result.learning_rate);
-    }
-    return Object()
-        .number("steps", trainer.steps())
-        .value("diverged", val(trainer.diverged()))
-        .value("losses", array_of(std::span<const double>(losses)))
-        .value("gradientNorms", array_of(std::span<const double>(norms)))
-        .value("learningRates", array_of(std::span<const double>(rates)));
-  });
+/// 16 hexadecimal digits.
+std::string parameter_hash(Run& run) {
+  std::uint64_t hash = digest<float>(run.model().parameters());
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
+  return text;
 }
 
-val set_learning_rate_in_js(const val& id, const val& peak) {
-  return guarded([&]() -> val {
-    trainer_from(id).set_learning_rate(number_from(peak, "learningRate"));
-    return Object();
-  });
+val parameters(Run& run) {
+  return copy_of(view_of(std::span<const float>(run.model().parameters())));
 }
 
-val diagnostics_in_js(const val& id, const val& layer) {
-  return guarded([&]() -> val {
-    Trainer<float>& trainer = trainer_from(id);
-    if (trainer.steps() == 0) refuse("run", "one that has made a step", "one that has made none");
-    const auto d = diagnose(trainer.model(), trainer.activations(),
-                            static_cast<int>(integer_from(layer, "layer", 0, 64)));
-    return Object()
-        .number("entropy", d.entropy)
-        .number("logitDeviation", d.logit_deviation)
-        .number("largestLogit", d.largest_logit)
-        .number("jacobianNorm", d.jacobian_norm)
-        .number("queryDeviation", d.query_deviation)
-        .number("keyDeviation", d.key_deviation)
-        .number("qkvNorm", d.qkv_norm)
-        .number("diagonal", d.diagonal)
-        .number("largestRowSum", d.largest_row_sum);
-  });
+void set_parameters(Run& run, const std::vector<float>& numbers) {
+  const std::span<float> all = run.model().parameters();
+  if (numbers.size() != all.size()) {
+    refuse("parameters", text_of(all.size()) + " numbers", text_of(numbers.size()));
+  }
+  std::copy(numbers.begin(), numbers.end(), all.begin());
 }
 
-val validation_loss_in_js(const val& id, const val& passes) {
-  return guarded([&] {
-    return val(trainer_from(id).validation_loss(
-        static_cast<int>(integer_from(passes, "passes", 1, kMostPasses))));
-  });
-}
+std::vector<std::uint8_t> save(Run& run) { return run.trainer().save(); }
 
-val validation_loss_without_in_js(const val& id, const val& layer, const val& head,
-                                  const val& passes) {
-  return guarded([&] {
-    return val(trainer_from(id).validation_loss_without(
-        static_cast<int>(integer_from(layer, "layer", 0, 64)),
-        static_cast<int>(integer_from(head, "head", 0, 65536)),
-        static_cast<int>(integer_from(passes, "passes", 1, kMostPasses))));
-  });
+Progress load(Run& run, const std::vector<std::uint8_t>& state) {
+  Trainer<float>& trainer = run.trainer();
+  trainer.load(state);
+  return {trainer.steps(), trainer.diverged()};
 }
-
-val encode_in_js(const val& id, const val& text) {
-  return guarded([&]() -> val {
-    const Tokenizer& tokenizer = run_from(id).tokenizer;
-    const std::vector<int> ids = tokenizer.encode(text_from(text, "text"));
-    return Object()
-        .value("ids", array_of(std::span<const int>(ids)))
-        .value("characters", characters_of(tokenizer, ids));
-  });
-}
-
-val sample_in_js(const val& id, const val& value) {
-  return guarded([&]() -> val {
-    Run& run = run_from(id);
-    const Fields fields(value, "settings");
-    SamplingOptions options;
-    options.temperature = fields.number("temperature");
-    options.top_k = fields.integer("topK", 0, 65536);
-    options.cached = fields.flag("cached");
-    const std::vector<int> prompt = run.tokenizer.encode(fields.text("prompt"));
-    const int count = fields.integer("count", 0, 100000);
-    const std::vector<int> ids = sample<float>(run.model(), prompt, count, options, fields.seed());
-    const int block = run.model().config().block_size;
-    return Object()
-        .text("text", run.tokenizer.decode(ids))
-        .value("ids", array_of(std::span<const int>(ids)))
-        .value("characters", characters_of(run.tokenizer, ids))
-        .number("unknownInPrompt",
-                static_cast<double>(std::count(prompt.begin(), prompt.end(), Tokenizer::kUnknown)))
-        .value("beyondBlock", val(static_cast<int>(prompt.size()) + count - 1 > block));
-  });
-}
-
-val attention_map_in_js(const val& id, const val& text, const val& layer, const val& head) {
-  return guarded([&]() -> val {
-    Run& run = run_from(id);
-    const GptConfig& config = run.model().config();
-    const auto l = static_cast<int>(integer_from(layer, "layer", 0, config.n_layers - 1));
-    const auto h = static_cast<int>(integer_from(head, "head", 0, config.n_heads - 1));
-    const Pass pass(run, text);
-    const int n = pass.activations.length;
-    const std::span<const float> weights = pass.activations.probabilities(l, 0, h);
-    const std::vector<double> data(weights.begin(), weights.end());
-    return Object()
-        .value("weights", Object()
-                              .value("data", copy_of(std::span<const double>(data)))
-                              .number("rows", n)
-                              .number("cols", n))
-        .value("characters", characters_of(run.tokenizer, pass.ids))
-        .number("skipped", pass.skipped);
-  });
-}
-
-val portrait_to_js(const HeadPortrait& head) {
-  return Object()
-      .number("entropy", head.entropy)
-      .number("diagonal", head.diagonal)
-      .number("previous", head.previous)
-      .number("distance", head.distance);
-}
-
-val portraits_in_js(const val& id, const val& text) {
-  return guarded([&]() -> val {
-    Run& run = run_from(id);
-    const GptConfig& config = run.model().config();
-    const Pass pass(run, text);
-    const int n = pass.activations.length;
-    Array layers;
-    for (int l = 0; l < config.n_layers; ++l) {
-      Array heads;
-      for (int h = 0; h < config.n_heads; ++h) {
-        heads.push(portrait_to_js(portrait(pass.activations.probabilities(l, 0, h), n)));
-      }
-      layers.push(heads);
-    }
-    return Object()
-        .value("layers", layers)
-        .value("uniform", portrait_to_js(uniform_portrait(n)))
-        .number("skipped", pass.skipped);
-  });
-}
-
-val token_losses_in_js(const val& id, const val& text) {
-  return guarded([&] {
-    Run& run = run_from(id);
-    return array_of(std::span<const double>(token_losses(run.model(), Window(run, text).ids)));
-  });
-}
-
-val token_losses_without_in_js(const val& id, const val& text, const val& layer, const val& head) {
-  return guarded([&] {
-    Run& run = run_from(id);
-    const auto l = static_cast<int>(integer_from(layer, "layer", 0, 64));
-    const auto h = static_cast<int>(integer_from(head, "head", 0, 65536));
-    return array_of(
-        std::span<const double>(token_losses_without(run.model(), Window(run, text).ids, l, h)));
-  });
-}
-
-val parameter_hash_in_js(const val& id) {
-  return guarded([&] { return hash_to_js(digest<float>(run_from(id).model().parameters())); });
-}
-
-val parameters_in_js(const val& id) {
-  return guarded(
-      [&] { return copy_of(std::span<const float>(run_from(id).model().parameters())); });
-}
-
-val set_parameters_in_js(const val& id, const val& numbers) {
-  return guarded([&]() -> val {
-    const std::span<float> parameters = run_from(id).model().parameters();
-    if (!numbers.instanceof (val::global("Float32Array"))) {
-      refuse("parameters", "a Float32Array", numbers.typeOf().as<std::string>());
-    }
-    const auto size = numbers["length"].as<std::size_t>();
-    if (size != parameters.size()) {
-      refuse("parameters", std::to_string(parameters.size()) + " numbers", std::to_string(size));
-    }
-    val(emscripten::typed_memory_view(size, parameters.data())).call<void>("set", numbers);
-    return Object();
-  });
-}
-
-val save_in_js(const val& id) {
-  return guarded([&] {
-    const std::vector<std::uint8_t> bytes = trainer_from(id).save();
-    return copy_of(std::span<const std::uint8_t>(bytes));
-  });
-}
-
-val load_in_js(const val& id, const val& bytes) {
-  return guarded([&]() -> val {
-    Trainer<float>& trainer = trainer_from(id);
-    trainer.load(bytes_from(bytes, "state"));
-    return Object().number("steps", trainer.steps()).value("diverged", val(trainer.diverged()));
-  });
-}
-
-int threads() { return kThreads; }
 
 double memory_bytes() { return static_cast<double>(__builtin_wasm_memory_size(0)) * 65536; }
 
@@ -415,26 +215,29 @@ double memory_bytes() { return static_cast<double>(__builtin_wasm_memory_size(0)
 
 EMSCRIPTEN_BINDINGS(train) {
   using namespace attn::wasm;
-  emscripten::function("preset", &preset_in_js);
-  emscripten::function("create", &create_in_js);
-  emscripten::function("openModel", &open_model_in_js);
-  emscripten::function("remove", &delete_in_js);
-  emscripten::function("step", &step_in_js);
-  emscripten::function("setLearningRate", &set_learning_rate_in_js);
-  emscripten::function("diagnostics", &diagnostics_in_js);
-  emscripten::function("validationLoss", &validation_loss_in_js);
-  emscripten::function("validationLossWithout", &validation_loss_without_in_js);
-  emscripten::function("encode", &encode_in_js);
-  emscripten::function("sample", &sample_in_js);
-  emscripten::function("attentionMap", &attention_map_in_js);
-  emscripten::function("portraits", &portraits_in_js);
-  emscripten::function("tokenLosses", &token_losses_in_js);
-  emscripten::function("tokenLossesWithout", &token_losses_without_in_js);
-  emscripten::function("parameterHash", &parameter_hash_in_js);
-  emscripten::function("parameters", &parameters_in_js);
-  emscripten::function("setParameters", &set_parameters_in_js);
-  emscripten::function("save", &save_in_js);
-  emscripten::function("load", &load_in_js);
+  bind<&preset>("preset");
+  bind<&create>("create");
+  bind<&open_model>("openModel");
   emscripten::function("threads", &threads);
   emscripten::function("memoryBytes", &memory_bytes);
+
+  emscripten::class_<Run> run("Run");
+  bind<&config>(run, "config");
+  bind<&sizes>(run, "sizes");
+  bind<&step>(run, "step");
+  bind<&set_learning_rate>(run, "setLearningRate");
+  bind<&diagnostics>(run, "diagnostics");
+  bind<&validation_loss>(run, "validationLoss");
+  bind<&validation_loss_without>(run, "validationLossWithout");
+  bind<&encode>(run, "encode");
+  bind<&write_on>(run, "sample");
+  bind<&attention_map>(run, "attentionMap");
+  bind<&portraits>(run, "portraits");
+  bind<&losses>(run, "tokenLosses");
+  bind<&losses_without>(run, "tokenLossesWithout");
+  bind<&parameter_hash>(run, "parameterHash");
+  bind<&parameters>(run, "parameters");
+  bind<&set_parameters>(run, "setParameters");
+  bind<&save>(run, "save");
+  bind<&load>(run, "load");
 }

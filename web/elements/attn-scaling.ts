@@ -14,6 +14,7 @@ import {
 } from './attn-scaling/state.js';
 import {view} from './attn-scaling/view.js';
 import {says, steps, table} from './attn-scaling/words.js';
+import type {Need} from '../shared/runtime.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
@@ -24,6 +25,8 @@ import type {Spec} from './attn-widget/spec.js';
  * @fires attn-change  detail: {state, result}
  */
 export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
+  static override readonly needs: readonly Need[] = ['scaling'];
+
   static override readonly spec: Spec<ScalingState, ScalingResult> = {
     tag: 'attn-scaling',
     title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',

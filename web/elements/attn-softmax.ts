@@ -25,6 +25,8 @@ const METHODS: readonly {method: Method; name: string}[] = [
   {method: 'softmax', name: '③ softmax'},
 ];
 
+const isChecked = (event: Event) => (event.target as HTMLInputElement).checked;
+
 /**
  * Scores to weights by share, by share after subtracting the minimum, or by softmax.
  *
@@ -181,7 +183,15 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
   #dials(state: SoftmaxState): TemplateResult {
     const softmax = state.method === 'softmax';
     return html`<div class="dials">
-      ${slider(this, {key: 'offset', label: '整行加', value: state.offset, min: -20, max: 20, step: 1, set: (offset) => this.change({offset})})}
+      ${slider(this, {
+        key: 'offset',
+        label: '整行加',
+        value: state.offset,
+        min: -20,
+        max: 20,
+        step: 1,
+        set: (offset) => this.change({offset}),
+      })}
       ${
         softmax
           ? html`${numberBox(this, {
@@ -197,7 +207,8 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
                 type="button"
                 class="chip"
                 aria-pressed=${state.temperature === BASE_TWO ? 'true' : 'false'}
-                @click=${() => this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}
+                @click=${() =>
+                  this.#take({temperature: state.temperature === BASE_TWO ? 1 : BASE_TWO})}
               >
                 以2为底
               </button>
@@ -205,14 +216,15 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
                 ><input
                   type="checkbox"
                   ?checked=${state.stable}
-                  @change=${(event: Event) => this.change({stable: (event.target as HTMLInputElement).checked})}
+                  @change=${(event: Event) => this.change({stable: isChecked(event)})}
                 />先减最大值</label
               >
               <label class="check"
                 ><input
                   type="checkbox"
                   ?checked=${state.precision === 'float32'}
-                  @change=${(event: Event) => this.change({precision: (event.target as HTMLInputElement).checked ? 'float32' : 'float64'})}
+                  @change=${(event: Event) =>
+                    this.change({precision: isChecked(event) ? 'float32' : 'float64'})}
                 />按float32舍入</label
               >`
           : nothing

@@ -1,7 +1,8 @@
 // <attn-variance>: random queries and keys, and the spread of their products.
 
 import {html, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import {CoreError, type Spread, type VarianceRow} from '../core.js';
+import {CoreError} from '../core.js';
+import type {Spread, VarianceRow} from '../scaling.js';
 import {ticksBelow} from '../shared/axis.js';
 import {fixed, general, integer, percent, plain} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
@@ -16,7 +17,7 @@ import {
   type Point,
   type Token,
 } from '../shared/plot.js';
-import type {Resources} from '../shared/runtime.js';
+import type {Need, Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type NumberRange, type Schema} from '../shared/schema.js';
 import {seedBox, SEEDS, SIDES, type Side} from '../shared/experiment.js';
 import {AttnWidget} from './attn-widget.js';
@@ -60,14 +61,14 @@ const schema: Schema<VarianceState> = {
   keys: numberField(5, RANGES.keys),
 };
 
-function compute({core}: Resources, {dims, seed, samples, keys}: VarianceState): VarianceResult {
+function compute({scaling}: Resources, {dims, seed, samples, keys}: VarianceState): VarianceResult {
   const draws = samples * (keys + 1) * dims.reduce((sum, d) => sum + d, 0);
   if (draws > MOST_DRAWS)
     throw new CoreError(
       'too_many_draws',
       `dims, samples, keys: at most ${MOST_DRAWS} numbers to draw, got ${draws}`,
     );
-  return {rows: core.variance({dims: [...dims], seed, samples, keys}), products: samples * keys};
+  return {rows: scaling.variance({dims: [...dims], seed, samples, keys}), products: samples * keys};
 }
 
 const PLOT = 72;
@@ -251,6 +252,8 @@ function steps(
  * @fires attn-change  detail: {state, result}
  */
 export class AttnVariance extends AttnWidget<VarianceState, VarianceResult> {
+  static override readonly needs: readonly Need[] = ['scaling'];
+
   static override readonly spec: Spec<VarianceState, VarianceResult> = {
     tag: 'attn-variance',
     title: '方差实验',

@@ -92,6 +92,7 @@ function awaken(widgets: readonly Element[]): void {
 
 const modules: Record<Need, () => Promise<void>> = {
   cache: async () => (await import('./cache-start.js')).startCache(),
+  scaling: async () => (await import('./scaling-start.js')).startScaling(),
   sequence: async () => (await import('./sequence-start.js')).startSequence(),
 };
 const started: Partial<Record<Need, Promise<void>>> = {};

@@ -2,17 +2,20 @@
 
 import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
+import type {Scaling} from '../scaling.js';
 import type {Sequence} from '../sequence.js';
 import type {TeachingWorld} from './world.js';
 
 /** A module that only some widgets use. */
-export type Need = 'cache' | 'sequence';
+export type Need = 'cache' | 'scaling' | 'sequence';
 
 /** The modules and the data that a widget computes with. */
 export interface Resources {
   readonly core: Core;
   /** For the widgets that name it in `needs`. */
   readonly cache: Cache;
+  /** For the widgets that name it in `needs`. */
+  readonly scaling: Scaling;
   /** For the widgets that name it in `needs`. */
   readonly sequence: Sequence;
   readonly world: TeachingWorld;
@@ -22,6 +25,7 @@ export interface Runtime {
   core: Core | undefined;
   /** Modules that are loaded only for the widgets that use them. */
   cache: Cache | undefined;
+  scaling: Scaling | undefined;
   sequence: Sequence | undefined;
   /** Loads the modules of a widget beside the core; absent if everything is loaded. */
   provide: ((need: Need) => Promise<void>) | undefined;
@@ -42,6 +46,7 @@ export interface Runtime {
 export const runtime: Runtime = {
   core: undefined,
   cache: undefined,
+  scaling: undefined,
   sequence: undefined,
   provide: undefined,
   world: undefined,
@@ -64,6 +69,9 @@ export const resources: Resources = {
   },
   get cache() {
     return loaded('cache');
+  },
+  get scaling() {
+    return loaded('scaling');
   },
   get sequence() {
     return loaded('sequence');

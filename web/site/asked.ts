@@ -60,12 +60,16 @@ export class Widgets {
     return this.#asked(spec, defaults(spec.schema));
   }
 
-  /** What the build puts on a tag: the author's text, and a result that takes long to compute. */
+  /**
+   * The build puts these on a tag: the author's text, and a result that takes long to compute or
+   * would load another module before a reader touches the widget.
+   */
   riding({spec, state, content, result}: Asked): Record<string, unknown> {
     const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
+    const {needs} = customElements.get(spec.tag) as unknown as AnyWidgetClass;
     return {
       ...(content === undefined ? {} : {data: withBase(this.#content.get(content))}),
-      ...(slow ? {result} : {}),
+      ...(slow || needs.length > 0 ? {result} : {}),
     };
   }
 

@@ -32,7 +32,7 @@ export const NO_ASSETS: ClientAssets = {
   chunks: [],
   gallery: {script: '', styles: []},
   frame: {script: '', early: '', styles: []},
-  needs: {cache: [], sequence: []},
+  needs: {cache: [], scaling: [], sequence: []},
 };
 
 export const styleLink = (file: string) => `<link rel="stylesheet" href="${BASE}${file}">`;

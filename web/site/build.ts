@@ -5,6 +5,7 @@ import {basename, join} from 'node:path';
 import type Eleventy from '@11ty/eleventy';
 import {loadCache} from '../cache.js';
 import {loadCore} from '../core.js';
+import {loadScaling} from '../scaling.js';
 import {loadSequence} from '../sequence.js';
 import {loadTrain} from '../train.js';
 import {useModel} from '../elements/attn-heads/trained-model.js';
@@ -31,6 +32,7 @@ export interface SiteOptions {
   /** Bytes of attn_core.wasm and so on. */
   core: Uint8Array;
   cache: Uint8Array;
+  scaling: Uint8Array;
   sequence: Uint8Array;
   train: Uint8Array;
   /** Of the trained model that pages show: lessons/case/small-scaled.weights. */
@@ -61,11 +63,13 @@ export class Site {
   static async open(options: SiteOptions): Promise<Site> {
     const core = await loadCore({wasmBinary: options.core});
     const cache = await loadCache({wasmBinary: options.cache});
+    const scaling = await loadScaling({wasmBinary: options.scaling});
     const sequence = await loadSequence({wasmBinary: options.sequence});
-    const course = new Course({core, cache, sequence});
+    const course = new Course({core, cache, scaling, sequence});
     Object.assign(runtime, {
       core,
       cache,
+      scaling,
       sequence,
       world: course.world,
       contentBase: `${BASE}content/`,

@@ -2,8 +2,9 @@
 
 import {readdirSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
-import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';
+import type {Scaling} from '../scaling.js';
+import type {Sequence} from '../sequence.js';
 import type {
   DataflowContent,
   FormulaContent,
@@ -11,6 +12,7 @@ import type {
   QuestionContent,
   TimelineNode,
 } from '../shared/content.js';
+import type {Resources} from '../shared/runtime.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
 import type {ChapterLesson, ChapterSource} from './chapter.js';
@@ -61,6 +63,7 @@ const sourcePath = (path: string) => path.replace('../../', '');
 export class Course {
   readonly core: Core;
   readonly cache: Cache;
+  readonly scaling: Scaling;
   readonly sequence: Sequence;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
@@ -73,12 +76,13 @@ export class Course {
   readonly #models = new Map<string, ModelFile>();
 
   constructor(
-    {core, cache, sequence}: {core: Core; cache: Cache; sequence: Sequence},
+    {core, cache, scaling, sequence}: Omit<Resources, 'world'>,
     modelsFolder = MODELS_FOLDER,
   ) {
     this.#modelsFolder = modelsFolder;
     this.core = core;
     this.cache = cache;
+    this.scaling = scaling;
     this.sequence = sequence;
     const world = readData(WORLD_FILE, '每一课');
     for (const key of [
@@ -237,7 +241,14 @@ export class Course {
   #context(neededBy: string): NumberContext {
     const model = (id: string) => this.#model(id, neededBy);
     return numberContext(
-      {core: this.core, cache: this.cache, sequence: this.sequence, world: this.world, model},
+      {
+        core: this.core,
+        cache: this.cache,
+        scaling: this.scaling,
+        sequence: this.sequence,
+        world: this.world,
+        model,
+      },
       neededBy,
     );
   }

@@ -1,6 +1,7 @@
 // The number engine: named values with their sources. Lessons export them, Markdown prints them.
 
 import type {Cache} from '../cache.js';
+import type {Scaling} from '../scaling.js';
 import type {Sequence} from '../sequence.js';
 import type {Core} from '../core.js';
 import * as formats from '../shared/format.js';
@@ -75,6 +76,7 @@ export interface NumberContext {
   /** Sizes of KV caches. */
   cache: Cache;
   /** Positions and whatever else tokens in a row need. */
+  scaling: Scaling;
   sequence: Sequence;
   world: TeachingWorld;
   /**
@@ -142,7 +144,7 @@ function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
 
 /** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
 export function numberContext(
-  base: Pick<NumberContext, 'core' | 'cache' | 'sequence' | 'world' | 'model'>,
+  base: Pick<NumberContext, 'core' | 'cache' | 'scaling' | 'sequence' | 'world' | 'model'>,
   neededBy: string,
 ): NumberContext {
   // Many numbers come from one record.

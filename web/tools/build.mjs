@@ -25,6 +25,7 @@ export async function openSite() {
   return Site.open({
     core: bytes('attn_core'),
     cache: bytes('attn_cache'),
+    scaling: bytes('attn_scaling'),
     sequence: bytes('attn_sequence'),
     train: bytes('attn_train'),
     weights: readFileSync(`${root}lessons/case/small-scaled.weights`),

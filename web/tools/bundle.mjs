@@ -14,8 +14,9 @@ const others = 'figure|cache|config|positions|answers|handle|playhead|beats|scal
 const always = new RegExp(
   [
     String.raw`/node_modules/(@lit/|lit)(?!.*private-ssr-support)`,
-    String.raw`/web/(buffer|core|shared/(?!${others})[\w-]+)\.ts$`,
+    String.raw`/web/(core|matrix|module|shared/(?!${others})[\w-]+)\.ts$`,
     String.raw`/web/elements/(attn-widget(/[\w-]+)?|start|registry)\.ts$`,
+    String.raw`/build/wasm/attn_core\.mjs$`,
     'teaching-world',
   ].join('|'),
 );
@@ -127,6 +128,7 @@ function assetsOf(manifest) {
     ],
     needs: {
       cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
+      scaling: [...withImports(manifest, 'web/elements/scaling-start.ts', page.file)],
       sequence: [...withImports(manifest, 'web/elements/sequence-start.ts', page.file)],
     },
   };

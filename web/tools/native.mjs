@@ -65,6 +65,7 @@ export async function buildNative({targets} = {}) {
 export const pageModules = [
   'attn_core',
   'attn_cache',
+  'attn_scaling',
   'attn_sequence',
   'attn_train',
   'attn_train_threads',

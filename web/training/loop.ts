@@ -1,7 +1,8 @@
 // The learner: runs one step after the other and reports the results. It owns the only run; the
 // core counts the steps. It reads messages between two steps.
 
-import {CoreError, rowsOf} from '../buffer.js';
+import {rowsOf} from '../matrix.js';
+import {CoreError} from '../module.js';
 import type {Run, Train} from '../train.js';
 import {
   emptyCurve,

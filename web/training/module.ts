@@ -1,7 +1,7 @@
 // The module that trains, fetched when a reader starts.
 
 import wasmUrl from '../../build/wasm/attn_train.wasm?url';
-import {CoreError} from '../buffer.js';
+import {CoreError} from '../module.js';
 import {loadTrain, type Train} from '../train.js';
 
 /** @throws CoreError 'no-module' */

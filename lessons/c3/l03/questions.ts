@@ -2,7 +2,7 @@
 import {matrix, valuesOf, type WeighOptions} from '../../../web/core.js';
 import {defineQuestions, rightOption, same} from '../../../web/site/questions.js';
 
-export default defineQuestions(({core, numbers}) => {
+export default defineQuestions(({core, scaling, numbers}) => {
   const weigh = (scores: number[], options: Partial<WeighOptions> = {}) =>
     valuesOf(core.weigh(scores, options).weights);
   const headDim = Number(numbers['head_dim']!.value);
@@ -18,7 +18,7 @@ export default defineQuestions(({core, numbers}) => {
   const [largestClose, largestDoubled] = [Math.max(...close), Math.max(...doubled)];
 
   // ÷1, ÷√d, ÷d
-  const overScaled = core.divisors([1, 0], headDim)[2]!.std;
+  const overScaled = scaling.divisors([1, 0], headDim)[2]!.std;
 
   const norm = (p: number[]) => core.jacobian(p).norm;
   const norms = [norm([0.2, 0.2, 0.2, 0.2, 0.2]), norm([0.5, 0.5, 0, 0, 0]), norm([1, 0, 0, 0, 0])];

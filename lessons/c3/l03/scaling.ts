@@ -1,5 +1,5 @@
 // Numbers of lesson 3's second half: the spread of dot products with d, and ÷√d.
-import type {Spread} from '../../../web/core.js';
+import type {Spread} from '../../../web/scaling.js';
 import type {Format, NumberContext, NumberSpec} from '../../../web/site/numbers.js';
 
 /** The run that the page's variance widget shows; its third dimension is the anchor's. */
@@ -7,6 +7,7 @@ const EXPERIMENT = {seed: 20261014, samples: 2000, keys: 5};
 
 export function scalingNumbers({
   core,
+  scaling,
   model,
   config,
   computed,
@@ -16,7 +17,7 @@ export function scalingNumbers({
   // Variance experiment.
   const headDim = config(model('anchor-model'), 'head_dim');
   const dims = {d4: given(4, 'd'), d16: given(16, 'd'), head: headDim};
-  const runs = core.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
+  const runs = scaling.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
   const settings = {
     seed: given(EXPERIMENT.seed, '随机种子', format.plain),
     rows: given(EXPERIMENT.samples, '行数'),
@@ -75,7 +76,7 @@ export function scalingNumbers({
   // ÷1, ÷√d, ÷d on one row.
   const sampleRow = [8, 3, -2, 0.5];
   const rowDim = given(64, 'd');
-  const divided = core.divisors(sampleRow, rowDim.value);
+  const divided = scaling.divisors(sampleRow, rowDim.value);
   const rowScores = Object.fromEntries(
     ['甲', '乙', '丙', '丁'].map((label, i) => [label, given(sampleRow[i]!, `${label}的分数`)]),
   );

@@ -1,12 +1,7 @@
 // State and results of <attn-scaling>.
 
-import {
-  type Core,
-  CoreError,
-  type DivisorRow,
-  type InitSweepRow,
-  type VarianceRow,
-} from '../../core.js';
+import {CoreError, type Core} from '../../core.js';
+import type {DivisorRow, InitSweepRow, VarianceRow} from '../../scaling.js';
 import {SEEDS} from '../../shared/experiment.js';
 import type {Resources} from '../../shared/runtime.js';
 import {
@@ -74,14 +69,14 @@ export const schema: Schema<ScalingState> = {
 };
 
 export function compute(
-  {core}: Resources,
+  {core, scaling}: Resources,
   {part, dims, seed, sigma, scores, d}: ScalingState,
 ): ScalingResult {
   const ordered = [...new Set(dims)].sort((a, b) => a - b);
   if (part === 'dimension')
-    return {part, rows: core.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};
-  if (part === 'divisor') return {part, rows: core.divisors(scores, d)};
-  const rows = core.initSweep({dims: ordered, sigma, seed});
+    return {part, rows: scaling.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};
+  if (part === 'divisor') return {part, rows: scaling.divisors(scores, d)};
+  const rows = scaling.initSweep({dims: ordered, sigma, seed});
   return {part, rows, slope: slopeOf(core, rows)};
 }
 

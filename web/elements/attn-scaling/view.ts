@@ -2,7 +2,7 @@
 // its top.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {DivisorRow, InitSweepRow, VarianceRow} from '../../core.js';
+import type {DivisorRow, InitSweepRow, VarianceRow} from '../../scaling.js';
 import {generalTick, tickLabels, ticksBeside} from '../../shared/axis.js';
 import {type Side, SIDES} from '../../shared/experiment.js';
 import {fixed, general, integer} from '../../shared/format.js';

@@ -1,7 +1,7 @@
 // Sentences, table and steps of <attn-scaling>.
 
 import {html, type TemplateResult} from 'lit';
-import type {DivisorRow, InitSweepRow, VarianceRow} from '../../core.js';
+import type {DivisorRow, InitSweepRow, VarianceRow} from '../../scaling.js';
 import {SIDES} from '../../shared/experiment.js';
 import {fixed, general, integer, percent, plain} from '../../shared/format.js';
 import type {Table} from '../attn-widget/spec.js';

@@ -1,4 +1,4 @@
-// The picture of attn-softmax: score bars that can be dragged, what is shared out, one strip of 100 %.
+// The picture of attn-softmax: score bars to drag, the shared parts, one strip of 100 %.
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Entry} from '../../core.js';
@@ -6,8 +6,20 @@ import {tickLabels, type TickFormat} from '../../shared/axis.js';
 import {general, plain, scientific} from '../../shared/format.js';
 import {slideHandle} from '../../shared/handle.js';
 import {color, figure, hatch, panel, pin, text, unitsOf, type Token} from '../../shared/plot.js';
-import {linearScale, roundAbove} from '../../shared/scale.js';
+import {linearScale} from '../../shared/scale.js';
 import {pieces, type Piece} from '../../shared/share-strip.js';
+import {
+  AXIS,
+  CLOSE_ROW,
+  FEW_TOKENS,
+  type Layout,
+  NARROW,
+  STRIP,
+  TOP,
+  WIDE,
+  domainOf,
+  shade,
+} from './layout.js';
 
 /** Everything the picture shows; a tween may have mixed the numbers. */
 export interface SoftmaxPicture {
@@ -35,54 +47,6 @@ export interface SoftmaxTouch {
   move: (i: number, score: number) => void;
   done: () => void;
   choose: (i: number) => void;
-}
-
-/** Columns in per cent of the width; heights in pixels. */
-interface Layout {
-  kind: 'wide' | 'narrow';
-  row: number;
-  bar: number;
-  names: number;
-  scores: readonly [number, number];
-  parts: readonly [number, number];
-}
-
-const WIDE: Layout = {
-  kind: 'wide',
-  row: 56,
-  bar: 24,
-  names: 8,
-  scores: [9, 42],
-  parts: [47, 66],
-};
-const NARROW: Layout = {
-  kind: 'narrow',
-  row: 62,
-  bar: 20,
-  names: 17,
-  scores: [19, 66],
-  parts: [70, 99],
-};
-/** More tokens than this stand close together and are not dragged. */
-const FEW_TOKENS = 12;
-const CLOSE_ROW = 26;
-const TOP = 34;
-const AXIS = 34;
-const STRIP = {x: 79, width: 6, height: 40};
-
-/** Shades of one colour in a fixed order, so that neighbours in the strip differ. */
-const SHADES = [1, 0.62, 0.82, 0.44, 0.72, 0.34, 0.54];
-const shade = (i: number) => SHADES[i % SHADES.length] ?? 1;
-
-const USUAL: readonly [number, number] = [-6, 12];
-
-/** Scores that the axis shows: the usual ones, or round numbers around what is there. */
-function domainOf(scores: readonly number[]): readonly [number, number] {
-  const [low, high] = [Math.min(0, ...scores), Math.max(0, ...scores)];
-  if (low >= USUAL[0] && high <= USUAL[1]) return USUAL;
-  const size = Math.max(-low, high);
-  const round = roundAbove(size);
-  return [low < 0 ? -round : 0, high > 0 ? round : 0];
 }
 
 export function softmaxFigure(
@@ -183,7 +147,8 @@ function row(layout: Layout, shown: SoftmaxPicture, i: number, touch?: SoftmaxTo
           to,
           bar / 2 + 5,
           svg`<text x=${inside ? -16 : 16} text-anchor=${inside ? 'end' : 'start'} font-size="14"
-            font-weight="600" fill=${color(inside ? 'raised' : 'score')}>${general(score, 5)}</text>`,
+            font-weight="600" fill=${color(inside ? 'raised' : 'score')}
+            >${general(score, 5)}</text>`,
         )}`,
     )}
     ${panel(
@@ -224,12 +189,16 @@ function name(
       <rect width="100%" height="44" fill="none" pointer-events="all"/>
       <rect y="6" width="100%" height="32" rx="16" fill=${color(on ? 'weight-soft' : 'paper')}
         stroke=${color(on ? 'weight' : 'rule')}/>
-      ${text(50, 28, content, {anchor: 'middle', size: layout.kind === 'wide' ? 16 : 14.5, weight: 600})}
+      ${text(50, 28, content, {
+        anchor: 'middle',
+        size: layout.kind === 'wide' ? 16 : 14.5,
+        weight: 600,
+      })}
     </g>`,
   );
 }
 
-/** From the bars to their pieces of the strip, in a panel that is stretched to the column's width. */
+/** From the bars to their pieces of the strip, in a panel as wide as the column. */
 function ribbons(shown: SoftmaxPicture, layout: Layout, rows: number): SVGTemplateResult {
   const {places} = frameOf(shown, rows);
   const left = layout.parts[1];
@@ -239,7 +208,8 @@ function ribbons(shown: SoftmaxPicture, layout: Layout, rows: number): SVGTempla
       if (share?.status !== 'ok' || share.value <= 0) return nothing;
       const y = middleOf(layout, i);
       return svg`<path data-token=${i} fill=${color('weight')} fill-opacity="0.13"
-        d="M0 ${y - 1}C50 ${y - 1} 50 ${start} 98 ${start}V${end}C50 ${end} 50 ${y + 1} 0 ${y + 1}Z"/>`;
+        d="M0 ${y - 1}C50 ${y - 1} 50 ${start} 98 ${start}
+          V${end}C50 ${end} 50 ${y + 1} 0 ${y + 1}Z"/>`;
     })}</svg>`;
 }
 
@@ -340,7 +310,7 @@ function flatStrip(shown: SoftmaxPicture, rows: number): SVGTemplateResult {
   })}`;
 }
 
-/** A bracket between the ends of two bars, with their difference and what it makes of the weights. */
+/** A bracket between the ends of two bars, with their difference and the ratio of weights. */
 function ruler(layout: Layout, shown: SoftmaxPicture): unknown {
   const [a, b] = shown.pair;
   const label = shown.ruler?.[layout.kind];

@@ -43,7 +43,10 @@ function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: Softm
   }
   const big = trace.parts.findIndex(({status}) => status === 'overflow');
   if (big >= 0)
-    return `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。`;
+    return (
+      `「${labels[big]}」取指数后溢出（${format}最大约e的${fixed(largestPower, 1)}次方），` +
+      '∞÷∞ 无定义。勾上「先减最大值」，同样的分数就有权重了。'
+    );
   if (trace.sum.status === 'overflow')
     return (
       `指数加起来超出${format}的范围：溢出，除以它无定义。` +
@@ -92,7 +95,10 @@ export function says(state: SoftmaxState, result: SoftmaxResult): string {
   const next = weightOf(trace, second);
   const gap = (trace.scores[first]?.value ?? 0) - (trace.scores[second]?.value ?? 0);
   if (gap === 0)
-    return `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。${saysRatio(ratio, labels)}`;
+    return (
+      `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。` +
+      saysRatio(ratio, labels)
+    );
   if (next === 0 || !Number.isFinite(top / next)) {
     const lead = Number.isFinite(gap) ? `高${general(gap)}分` : '高出的分数超过双精度的范围';
     return `「${labels[first]}」比第二名${lead}，拿走几乎全部：${percent(top)}。`;
@@ -101,7 +107,10 @@ export function says(state: SoftmaxState, result: SoftmaxResult): string {
     state.temperature === 1
       ? ''
       : `，除以温度${general(state.temperature)}后差${general(gap / state.temperature)}`;
-  return `「${labels[first]}」比「${labels[second]}」高${general(gap)}分${scale}，权重是它的${times(top / next)}倍。${saysRatio(ratio, labels)}`;
+  return (
+    `「${labels[first]}」比「${labels[second]}」高${general(gap)}分${scale}，` +
+    `权重是它的${times(top / next)}倍。${saysRatio(ratio, labels)}`
+  );
 }
 
 const SHIFTED_NAME: Record<Method, string> = {
@@ -135,9 +144,14 @@ export function steps(state: SoftmaxState, {trace, labels}: SoftmaxResult): Temp
       : '分数原样参与分配。';
   return html`<ol class="steps">
     <li>
-      ${state.offset === 0 ? '分数原样。' : `每个分数加上${plain(state.offset)}。`}${shift}${softmax && state.temperature !== 1 ? `再除以温度${general(state.temperature)}。` : nothing}
+      ${state.offset === 0 ? '分数原样。' : `每个分数加上${plain(state.offset)}。`}${shift}${
+        softmax && state.temperature !== 1 ? `再除以温度${general(state.temperature)}。` : nothing
+      }
       <ul>
-        ${labels.map((name, i) => html`<li>${name}：${entryText(trace.scores[i], 6)} → ${entryText(trace.shifted[i], 6)}</li>`)}
+        ${labels.map((name, i) => {
+          const [score, shifted] = [trace.scores[i], trace.shifted[i]];
+          return html`<li>${name}：${entryText(score, 6)} → ${entryText(shifted, 6)}</li>`;
+        })}
       </ul>
     </li>
     ${

@@ -1,0 +1,67 @@
+// The module of the experiments behind ÷√d; web/scaling.ts alone sees it.
+import type {CreateModule, Raw} from './raw.mjs';
+
+export interface Spread {
+  /** Standard deviation of all products of the run. */
+  std: number;
+  /** Means over the rows. */
+  maxWeight: number;
+  entropy: number;
+  jacobianNorm: number;
+  jacobianNormMedian: number;
+  /** Share of all pairs of scores in a row that differ by more than 10, and by more than 20. */
+  gapAbove10: number;
+  gapAbove20: number;
+  /** counts[i] products fell in [lo + i·w, lo + (i+1)·w), w = (hi − lo) / counts.length; what lies outside is in below and above. */
+  histogram: {lo: number; hi: number; counts: number[]; below: number; above: number};
+}
+
+export interface VarianceOptions {
+  /** Dimensions d of q and k, 1 … 4096. */
+  dims: number[];
+  /** Unsigned 32-bit. */
+  seed: number;
+  /** Rows of scores for each dimension. */
+  samples: number;
+  /** Keys in a row, 2 … 64. */
+  keys: number;
+}
+
+export interface VarianceRow {
+  d: number;
+  raw: Spread;
+  scaled: Spread;
+}
+
+export interface DivisorRow {
+  divisor: number;
+  weights: number[];
+  maxWeight: number;
+  entropy: number;
+  /** Standard deviation of a product of unit-variance vectors after this divisor: √d ÷ divisor. */
+  std: number;
+}
+
+export interface InitSweepRow {
+  d: number;
+  /** Measured standard deviation of the logits over visible entries, unscaled. */
+  std: number;
+  /** σ²·d^1.5 */
+  predicted: number;
+  /** √d, what unit variance would give. */
+  unitVariance: number;
+  entropy: number;
+  jacobianNorm: number;
+}
+
+/** The calls of the module. */
+export interface Scaling {
+  variance(options: VarianceOptions): VarianceRow[];
+  /** One row of scores under ÷1, ÷√d and ÷d. */
+  divisors(scores: readonly number[], d: number): DivisorRow[];
+  /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */
+  initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
+}
+
+declare const createModule: CreateModule<Raw<Scaling>>;
+export default createModule;

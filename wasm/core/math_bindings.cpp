@@ -1,0 +1,9 @@
+#include <emscripten/bind.h>
+
+#include "core/math.h"
+
+EMSCRIPTEN_BINDINGS(math) {
+  // Numbers need no conversion, and nothing is thrown.
+  emscripten::function("exp", emscripten::select_overload<double(double)>(&attn::exp));
+  emscripten::function("log", emscripten::select_overload<double(double)>(&attn::log));
+}

@@ -1,0 +1,29 @@
+// What the declarations of all modules share.
+
+/** Row-major: `data[r * cols + c]`. */
+export interface Matrix {
+  data: Float64Array;
+  rows: number;
+  cols: number;
+}
+
+/** What a call gives in place of a result. */
+export interface Failure {
+  error: {
+    /** An argument was refused, or the module failed. */
+    code: 'invalid_argument' | 'internal';
+    message: string;
+  };
+}
+
+/** Calls as the raw module makes them: instead of throwing they give a failure. */
+export type Raw<Calls> = {
+  [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Result | Failure
+    : Calls[Name];
+};
+
+/** Starts a module from the bytes of its .wasm; the same call in a page, a worker and Node. */
+export type CreateModule<Module> = (options: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+}) => Promise<Module>;

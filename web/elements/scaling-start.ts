@@ -1,0 +1,11 @@
+// The module of the experiments behind ÷√d, for the widgets that need it; no other page loads it.
+
+import wasmUrl from '../../build/wasm/attn_scaling.wasm?url';
+import {loadScaling} from '../scaling.js';
+import {runtime} from '../shared/runtime.js';
+
+export async function startScaling(): Promise<void> {
+  const response = await fetch(wasmUrl);
+  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+  runtime.scaling = await loadScaling({wasmBinary: await response.arrayBuffer()});
+}
