@@ -1,10 +1,11 @@
-// The module that weighs a KV cache and reads configs; web/cache.ts alone sees it.
+// The module that computes the size of a KV cache and reads configs; only web/cache.ts uses it.
 import type {CreateModule, Raw} from './raw.mjs';
 
 /**
- * What a layer keeps: keys and values of every token, of a window, of a chunk; one latent vector a
- * token; one key a token for choosing (on top of another kind); keys and values of another input; a
- * recurrent state; the last inputs of a convolution; another layer's cache; nothing.
+ * The content of a layer's cache: keys and values of every token, of a window, of a chunk; one
+ * latent vector per token; one key per token for the choice of tokens (beside another kind); keys
+ * and values of another input; a recurrent state; the last inputs of a convolution; another layer's
+ * cache; nothing.
  */
 export type CacheKind =
   | 'full'
@@ -18,7 +19,7 @@ export type CacheKind =
   | 'shared'
   | 'none';
 
-/** One kind of layer of a KV-cache layout. What a kind has no use for is 0. */
+/** One kind of layer of a KV-cache layout. Fields that a kind does not use are 0. */
 export interface LayerKind {
   kind: CacheKind;
   layers: number;
@@ -27,19 +28,19 @@ export interface LayerKind {
   /** Values kept as key and as value, per head and token. latent, index: all in kWidth. */
   kWidth: number;
   vWidth: number;
-  /** window, chunk: tokens kept at most. */
+  /** window, chunk: the largest number of tokens kept. */
   window: number;
-  /** state, convolution: bytes a layer, whatever the length. */
+  /** state, convolution: bytes per layer at any length. */
   stateBytes: number;
-  /** Bits a value where the kind has a format of its own. */
+  /** Bits of a value, where the kind has a format of its own. */
   ownBits: number;
 }
 
-/** A stored value and the scales between the values. */
+/** A stored value, and the scales of blocks of values. */
 export interface ValueFormat {
   /** 4, 5, 8, 16 or 32. */
   bits: number;
-  /** Of a scale; 0 for none. */
+  /** Bits of a scale; 0 for no scales. */
   scaleBits: number;
   /** Values that share a scale; 0 for all of a head. */
   scaleBlock: number;
@@ -67,19 +68,22 @@ export interface KindBytes {
 export interface CacheBytes {
   /** The whole batch at the context. */
   total: bigint;
-  /** What one more token adds to one sequence at the context. */
+  /** Bytes that one more token adds to one sequence at the context. */
   growingPerToken: bigint;
-  /** The same while all windows are still filling. */
+  /** The same, for a context at which all windows are still filling. */
   withinWindowPerToken: bigint;
-  /** Of one sequence, whatever the length. */
+  /** Bytes of one sequence that do not depend on its length. */
   constant: bigint;
-  /** What a token of the other input adds to `constant`, where the config leaves its length open. */
+  /**
+   * Bytes that a token of the other input adds to `constant`, where the config does not state that
+   * input's length.
+   */
   perSourceToken: bigint;
   /** Each kind's share, in the layout's order. */
   kinds: KindBytes[];
 }
 
-/** Where a number of a layout comes from: `path` is the config key, as in "text_config.head_dim". */
+/** The source of a number of a layout: `path` is a config key, as in "text_config.head_dim". */
 export interface FieldSource {
   /** Index into the layout. */
   kind: number;
@@ -94,23 +98,25 @@ export interface ModelCache {
   layerKinds: number[];
   /** "float32", "float16", "bfloat16", "8-bit" or "nvfp4". */
   dtype: string;
-  /** The key that states it; empty where it was assumed. */
+  /** The key that states the format; empty where the format was assumed. */
   dtypePath: string;
   format: ValueFormat;
   layers: number;
-  /** Of each token through all layers, each with a cache of its own. */
+  /** Bytes of each token through all layers, if every layer had a cache of its own. */
   passes: number;
-  /** Query heads, and tokens the model is made for; 0 where the file does not say. */
+  /**
+   * Query heads, and the context that the model is made for; 0 where the file does not state it.
+   */
   heads: number;
   maxContext: number;
   sources: FieldSource[];
-  /** What the file leaves open and was filled in. */
+  /** Values that the file leaves open and the reader assumed. */
   assumed: {code: string; field: string; value: string; why: string; detail: string}[];
-  /** The same model as other engines may keep it. */
+  /** The same model as other engines may store it. */
   variants: {code: string; what: string; layout: LayerKind[]; format: ValueFormat}[];
-  /** Unknown keys that could change the cache; the layout is the one without them. */
+  /** Unknown keys that could change the cache; the layout ignores them. */
   doubts: {code: string; field: string; value: string}[];
-  /** Unknown keys whose names do not speak of the cache. */
+  /** Unknown keys whose names do not concern the cache. */
   ignored: string[];
 }
 
@@ -124,14 +130,17 @@ export type RefusalCode =
   | 'not_json'
   | 'too_large';
 
-/** Why a config is not read. `reason` names a sentence of cache-words.json; the rest fills it in. */
+/**
+ * The reason why a config is refused. `reason` names a sentence of cache-words.json; the other
+ * fields fill it in.
+ */
 export interface Refusal {
   code: RefusalCode;
   reason: string;
-  /** The key that caused it and its value; empty for the whole file. */
+  /** The key that caused the refusal and its value; empty for the whole file. */
   field: string;
   value: string;
-  /** A second key, and its value or what was expected. */
+  /** A second key, and its value or the expected one. */
   other: string;
   detail: string;
 }
@@ -139,9 +148,11 @@ export interface Refusal {
 /** The calls of the module. */
 export interface CacheCalls {
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
-  /** null if any length fits into the bytes of the budget, −1 if even the constant part does not. */
+  /**
+   * null if every length fits into the budget in bytes, −1 if even the constant part does not fit.
+   */
   longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: bigint): bigint | null;
-  /** `tokens` and `numbers` as web/cache.ts writes them. */
+  /** `tokens` and `numbers` have the form that web/cache.ts writes. */
   readConfig(
     tokens: string,
     numbers: readonly number[],

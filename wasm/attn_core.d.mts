@@ -1,7 +1,7 @@
-// The module that every page with widgets loads; web/core.ts alone sees it.
+// The module that every page with widgets loads; only web/core.ts uses it.
 import type {CreateModule, Matrix, Raw} from './raw.mjs';
 
-/** (T_q, T_k) with 0 = visible and −Infinity = hidden, or the name of one that needs no numbers. */
+/** (T_q, T_k) with 0 = visible and −Infinity = hidden, or the name of a mask without numbers. */
 export type Mask = 'none' | 'causal' | 'self' | Matrix;
 
 export type Method = 'share' | 'shift' | 'softmax';
@@ -10,7 +10,7 @@ export type Precision = 'float64' | 'float32';
 /** `overflow`: too large for the format; `undefined`: a division by 0, ∞ − ∞ or ∞ ÷ ∞. */
 export type Status = 'ok' | 'overflow' | 'undefined';
 
-/** What one step gave. `value` is 0 unless the status is 'ok': never NaN or an infinity. */
+/** The result of one step. `value` is 0 unless the status is 'ok', and is never NaN or infinite. */
 export interface Entry {
   value: number;
   status: Status;
@@ -32,18 +32,23 @@ export interface WeighOptions {
 export interface WeighTrace {
   /** scores + offset, as the format holds them. */
   scores: Entry[];
-  /** What was subtracted: the minimum (shift), the maximum (stable softmax), else 0. */
+  /**
+   * The number subtracted from each score: the minimum (shift), the maximum (stable softmax), else
+   * 0.
+   */
   shift: Entry;
   /** scores − shift, divided by the temperature for softmax. */
   shifted: Entry[];
-  /** What is shared out: the shifted scores themselves, or their exponentials. */
+  /**
+   * The terms whose shares are the weights: the shifted scores themselves, or their exponentials.
+   */
   parts: Entry[];
-  /** Of the parts. */
+  /** The sum of the parts. */
   sum: Entry;
   weights: Entry[];
   /** All weights are numbers. */
   defined: boolean;
-  /** And all are ≥ 0 and sum to 1 (rounding aside): they can serve as weights of an average. */
+  /** The weights are all numbers, ≥ 0, and sum to 1 (up to rounding): an average can use them. */
   valid: boolean;
   /** Entropy ÷ ln n of valid weights, 0 … 1; 0 for n = 1; null when not valid. */
   entropy: number | null;
@@ -72,7 +77,7 @@ export interface AttentionTrace {
   entropy: number[];
 }
 
-/** How hidden scores are kept from counting; only `infinity` is right. */
+/** The ways to hide scores; only `infinity` is right. */
 export type Masking =
   /** −∞ is added before softmax. */
   | 'infinity'
@@ -85,39 +90,39 @@ export type Masking =
   /** (1 − m)·(−10⁹) is added everywhere, all in float16, where −10⁹ is −∞. */
   | 'float16';
 
-/** What becomes of a row with nothing to see: no weight at all, itself, or all keys alike. */
+/** The weights of a row that sees no key: all 0, all on itself, or equal on all keys. */
 export type EmptyRow = 'zero' | 'self' | 'mean';
 
 export interface PastRules {
-  /** Sequence number of each position; −1 is a filler, which nobody sees. */
+  /** Sequence number of each position; −1 is a filler, which no query sees. */
   sequence: readonly number[];
-  /** A query sees the last so many positions, its own among them. */
+  /** A query sees this many positions up to and including its own. */
   window: number;
-  /** Only positions of its own sequence. */
+  /** A query sees only positions of its own sequence. */
   insideSequence: boolean;
-  /** Fillers have queries too. */
+  /** Fillers are queries too. */
   paddingAsks: boolean;
-  /** Visible and hidden exchanged. */
+  /** Visible and hidden pairs are exchanged. */
   inverted: boolean;
 }
 
 export interface MaskedRow {
-  /** Keys that the query may see. */
+  /** The number of keys that the query may see. */
   visible: number;
-  /** A row of numbers; else its scores and weights are 0. */
+  /** All numbers of the row are finite; otherwise its scores and weights are 0. */
   defined: boolean;
-  /** Of the weights. */
+  /** The sum of the weights. */
   sum: number;
   /** The part of the sum that lies on hidden keys. */
   hiddenShare: number;
 }
 
 export interface MaskedTrace {
-  /** (T, T) as they enter softmax; −Infinity where nothing is left */
+  /** (T, T) as they enter softmax; −Infinity for hidden pairs */
   scores: Matrix;
   /** (T, T) */
   weights: Matrix;
-  /** One a query. */
+  /** One entry per query. */
   rows: MaskedRow[];
 }
 
@@ -128,7 +133,7 @@ export interface CoreCalls {
   weigh(scores: readonly number[], options: WeighOptions): WeighTrace;
   /** Softmax at temperature 1, stable, in float64. */
   weighDefaults(): WeighOptions;
-  /** Of probabilities that sum to 1. */
+  /** Entropy of probabilities that sum to 1. */
   jacobian(probabilities: readonly number[]): Jacobian;
   attention(
     q: Matrix,
@@ -143,9 +148,9 @@ export interface CoreCalls {
     v: Matrix,
     options: {heads: number; scaled: boolean; mask: Mask},
   ): {heads: AttentionTrace[]; output: Matrix};
-  /** (T, T) 0 = visible, −Infinity = hidden; rows may have nothing to see. */
+  /** (T, T) 0 = visible, −Infinity = hidden; a row may have no visible key. */
   pastMask(rules: PastRules): Matrix;
-  /** From (T, T) scores and such a mask to weights, the right way or a wrong one. */
+  /** Weights from (T, T) scores and such a mask, by the right way of hiding or a wrong one. */
   maskedWeights(
     scores: Matrix,
     mask: Matrix,

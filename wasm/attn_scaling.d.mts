@@ -1,4 +1,4 @@
-// The module of the experiments behind ÷√d; web/scaling.ts alone sees it.
+// The module of the experiments behind ÷√d; only web/scaling.ts uses it.
 import type {CreateModule, Raw} from './raw.mjs';
 
 export interface Spread {

@@ -1,7 +1,7 @@
-// The module for tokens in a row, positions for one; web/sequence.ts alone sees it.
+// The module for functions of a sequence, such as positions; only web/sequence.ts uses it.
 import type {CreateModule, Matrix, Raw} from './raw.mjs';
 
-/** Layers of multi-head attention under a causal mask, alike in their weights, (d, d) each. */
+/** Layers of multi-head attention under a causal mask; all have the same weights, (d, d) each. */
 export interface Decoder {
   wQ: Matrix;
   wK: Matrix;
@@ -11,42 +11,45 @@ export interface Decoder {
   layers: number;
 }
 
-/** One pass of a generation, from which one token follows. */
+/** One pass of a generation; its output determines the next token. */
 export interface DecodeStep {
-  /** Tokens that are there when the pass begins. */
+  /** The number of tokens when the pass begins. */
   known: number;
   /** Tokens whose K and V this pass computes, in every layer. */
   computed: number;
-  /** Of these, those whose K and V an earlier pass had computed. */
+  /** The number of those tokens whose K and V an earlier pass had computed. */
   repeated: number;
-  /** Index of the token whose query asks what comes next: the last one there. */
+  /** Index of the token whose query predicts the next token: the last token. */
   asking: number;
-  /** (1, d) what it is told; the same with the cache and without it, bit for bit. */
+  /** (1, d) output of that query; bit for bit the same with the cache and without it. */
   output: Matrix;
 }
 
-/** The scores of one query with t tokens of which only latents are kept. */
+/** The scores of one query with t tokens, of which only latent vectors are stored. */
 export interface LatentScores {
   /** (t, d) made from the latents and turned by their positions */
   keys: Matrix;
   /** The turned query times each key. */
   expanded: number[];
-  /** (t, r) what latent j has to meet: up-projection and the turn by the distance, moved to the query */
+  /**
+   * (t, r) the query folded into latent space for each latent j: up-projection, and rotation by the
+   * distance
+   */
   folded: Matrix;
-  /** Each latent with its own folded query. */
+  /** Each latent vector times its own folded query. */
   each: number[];
-  /** Every latent with the folded query of distance 0. */
+  /** Every latent vector times the folded query of distance 0. */
   once: number[];
   /** Largest differences from `expanded`. */
   eachError: number;
   onceError: number;
 }
 
-/** Softmax that need not share out everything. */
+/** A softmax whose weights may sum to less than 1. */
 export interface SinkTrace {
   /** e^s ÷ (e^sink + Σ e^s) */
   weights: number[];
-  /** What goes to nobody. */
+  /** The weight of the sink, which belongs to no token. */
   sinkWeight: number;
   /** Σ weights. */
   total: number;
@@ -68,17 +71,17 @@ export interface GroupedTrace {
 /** A recurrent state, one row a token. */
 export interface Recurrence {
   states: Matrix;
-  /** ‖∂h_t/∂h_1‖ ÷ √d_h: how much of a change of the first state arrives at each step. */
+  /** ‖∂h_t/∂h_1‖ ÷ √d_h: the share of a change of the first state that reaches each step. */
   reach: number[];
 }
 
-/** What reading one token after the other costs a layer. */
+/** The cost of reading tokens one after another in one layer. */
 export interface SerialCost {
-  /** Steps that wait for one another. */
+  /** Steps that must run one after another. */
   steps: number;
-  /** Updates of what the first token left, until the last token is read. */
+  /** Updates of the first token's part of the state until the last token is read. */
   updates: number;
-  /** What is left of it, where each update keeps the same share. */
+  /** The share of the first token's part that remains, if each update keeps the same share. */
   left: number;
 }
 
@@ -93,7 +96,7 @@ export interface Sequence {
   addSinusoidal(x: Matrix, options: {positions: readonly number[]; base: number}): Matrix;
   /** Positions after which each pair of d columns repeats: 2π · base^(2i/d); (d/2). */
   wavelengths(d: number, base: number): number[];
-  /** Rows with the table's rows of their positions added; refuses a position beyond the table; (T, d). */
+  /** Adds the table's rows to the rows by position; refuses a position beyond the table; (T, d). */
   addTableRows(x: Matrix, table: Matrix, positions: readonly number[]): Matrix;
   /** Independent normal numbers with mean 0; (rows, cols). */
   normalMatrix(options: {
@@ -107,8 +110,8 @@ export interface Sequence {
   rowProducts(q: Matrix, k: Matrix): number[];
 
   /**
-   * Replays a generation of `generated` tokens after the first `prompt`, one pass each, with K and V
-   * kept from pass to pass or not; (n, d) tokens, n ≥ prompt + generated − 1.
+   * Replays a generation of `generated` tokens after the first `prompt`, one pass each, with or
+   * without a KV cache; (n, d) tokens, n ≥ prompt + generated − 1.
    */
   decode(
     tokens: Matrix,

@@ -1,11 +1,11 @@
-// The module that trains; web/train.ts alone sees it. It is meant for a worker: a step of the case
+// The module that trains; only web/train.ts uses it. It is meant for a worker: a step of the case
 // model takes a fifth of a second.
 import type {CreateModule, Matrix, Raw} from './raw.mjs';
 
 export type AttentionKind =
   | 'scaled'
   | 'unscaled'
-  // Mistakes that raise no error.
+  // The next four are mistakes that raise no error.
   | 'hidden-as-zero'
   | 'scaled-after-softmax'
   | 'no-max-subtraction'
@@ -24,10 +24,10 @@ export interface GptConfig {
 export interface TrainingSettings {
   config: GptConfig;
   attention: AttentionKind;
-  /** 0 to 2³² − 1: parameters and batches follow from it. */
+  /** 0 to 2³² − 1: determines the parameters and the batches. */
   seed: number;
   batchSize: number;
-  /** Where the learning rate has come down to a tenth; a run may go on. */
+  /** The step at which the learning rate has fallen to a tenth; a run may go on. */
   steps: number;
   warmupSteps: number;
   /** The peak of the schedule. */
@@ -47,32 +47,32 @@ export interface ParameterCount {
 
 export interface Sizes {
   trainingTokens: number;
-  /** 0 when too little of the text is left over to measure on. */
+  /** 0 when the rest of the text is too short to measure on. */
   validationTokens: number;
   parameters: ParameterCount;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   steps: number;
   diverged: boolean;
 }
 
 export interface Steps {
-  /** Done since the beginning. */
+  /** Steps since the beginning of the run. */
   steps: number;
-  /** A loss or gradient was not finite: that step does not count and nothing moves any more. */
+  /** A loss or gradient was not finite: that step does not count, and training stops. */
   diverged: boolean;
-  /** One a step of this call, in nats; before the update. */
+  /** The loss of each step of this call in nats, before its update. */
   losses: number[];
-  /** Before clipping. */
+  /** The gradient's norm before clipping. */
   gradientNorms: number[];
   learningRates: number[];
 }
 
-/** Of the last step's batch, before its update. */
+/** Statistics of the last step's batch, before its update. */
 export interface Diagnostics {
-  /** 0 to 1: divided by ln of the visible positions. */
+  /** 0 to 1: entropy divided by ln of the number of visible positions. */
   entropy: number;
   logitDeviation: number;
   largestLogit: number;
@@ -89,11 +89,11 @@ export interface SamplingSettings {
   prompt: string;
   /** Characters to write, up to 100,000. */
   count: number;
-  /** 0 takes the most likely character every time. */
+  /** 0 always takes the most likely character. */
   temperature: number;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   topK: number;
-  /** Keep keys and values of earlier positions; the characters are the same without. */
+  /** Uses a KV cache; the characters are the same without it. */
   cached: boolean;
   seed: number;
 }
@@ -108,15 +108,17 @@ export interface Sample {
   ids: number[];
   characters: string[];
   unknownInPrompt: number;
-  /** The text outgrew the block, so for its end the window was run anew with each character. */
+  /**
+   * The text grew longer than the block, so the window was run again for each further character.
+   */
   beyondBlock: boolean;
 }
 
 export interface AttentionMap {
-  /** (T, T): row i is how position i looks. */
+  /** (T, T): row i holds the weights of position i. */
   weights: Matrix;
   characters: string[];
-  /** Characters at the beginning that did not fit the block. */
+  /** Characters at the beginning of the text that did not fit into the block. */
   skipped: number;
 }
 
@@ -129,40 +131,44 @@ export interface HeadPortrait {
 
 export interface Portraits {
   layers: HeadPortrait[][];
-  /** What a head without a preference would have on a text of this length. */
+  /** The value of a head without a preference on a text of this length. */
   uniform: HeadPortrait;
   skipped: number;
 }
 
-/** The calls of a run. One that fails leaves the run as it was. */
+/** The calls of a run. A failed call leaves the run unchanged. */
 export interface RunCalls {
   config(): GptConfig;
   sizes(): Sizes;
   step(steps: number): Steps;
-  /** The peak of the schedule, from the next step on. */
+  /** Sets the peak of the schedule from the next step on. */
   setLearningRate(learningRate: number): void;
-  /** Of the last step's batch, before its update. */
+  /** Statistics of the last step's batch, before its update. */
   diagnostics(layer: number): Diagnostics;
-  /** Mean over `passes` times eight windows of the text kept aside, the same ones at every call. */
+  /**
+   * Mean loss over `passes` times eight windows of the validation text, the same windows each time.
+   */
   validationLoss(passes: number): number;
-  /** The same without one head. */
+  /** The same loss with one head removed. */
   validationLossWithout(layer: number, head: number, passes: number): number;
-  /** How the model reads a text. */
+  /** The attention weights and predictions of the model for a text. */
   encode(text: string): Encoded;
   sample(settings: SamplingSettings): Sample;
   attentionMap(text: string, layer: number, head: number): AttentionMap;
   portraits(text: string): Portraits;
-  /** −ln of each character's probability, in nats: from the second on that fits the block. */
+  /**
+   * −ln of each character's probability, in nats: from the second character that fits the block.
+   */
   tokenLosses(text: string): number[];
-  /** The same without one head. */
+  /** The same values with one head removed. */
   tokenLossesWithout(text: string, layer: number, head: number): number[];
   /** 16 hexadecimal digits over the bits of all parameters. */
   parameterHash(): string;
   parameters(): Float32Array;
   setParameters(parameters: Float32Array): void;
-  /** Everything needed to go on in the same bits, except the text. */
+  /** The state from which a run continues with the same bits; the text is not included. */
   save(): Uint8Array;
-  /** Into a run created with the same settings and text. */
+  /** Loads a state into a run created with the same settings and text. */
   load(state: Uint8Array): Progress;
 }
 
@@ -175,11 +181,14 @@ export interface RunHandle extends Raw<RunCalls> {
 export interface TrainCalls {
   /** The settings of the case study; attention is 'scaled'. */
   preset(name: 'small' | 'large'): TrainingSettings;
-  /** `text` is what the model learns: its first nine tenths of lines, the rest to measure on. */
+  /** The first nine tenths of the lines of `text` train the model; the rest measures it. */
   create(settings: TrainingSettings, text: string): RunHandle;
-  /** A trained model from the bytes of a .weights file: it reads and writes, but does not learn. */
+  /** A trained model from the bytes of a .weights file: it reads and writes, but does not train. */
   openModel(weights: Uint8Array): RunHandle;
-  /** The threads that a run learns with: 2 in attn_train_threads, which has room for one such run. */
+  /**
+   * The number of threads that train a run: 2 in attn_train_threads, which has room for one such
+   * run.
+   */
   threads(): number;
   /** Bytes of the module's memory, which never shrinks. */
   memoryBytes(): number;
@@ -196,8 +205,8 @@ export default createModule;
  */
 export type CreateThreads = (options: {
   wasmBinary: ArrayBuffer | Uint8Array;
-  /** Where that script is, for its helper. */
+  /** The script's own address, which its helper thread loads. */
   mainScriptUrlOrBlob: string;
-  /** Where a file is that it asks for by name. */
+  /** Gives the address of a file that the script loads by name. */
   locateFile: (name: string) => string;
 }) => Promise<TrainModule>;

@@ -3,7 +3,7 @@
 namespace attn::wasm {
 namespace {
 
-// 1 GiB of doubles, half of what the module's memory can grow to.
+// 1 GiB of doubles, half of the largest memory that the module can have.
 constexpr double kMostItems = 1 << 27;
 
 bool is_object(const val& value) { return !value.isNull() && value.typeOf() == val("object"); }

@@ -1,5 +1,5 @@
-// How types cross between JavaScript and the core that Embind does not know. Structs cross as
-// Embind's value objects. Everything is copied: no view of the module's memory leaves it.
+// Conversions between JavaScript and the C++ types that Embind does not know. Structs are Embind's
+// value objects. Everything is copied: no view of the module's memory leaves the module.
 //
 //   C++                   JavaScript
 //   vector                array of the items; of float and of bytes, a typed array
@@ -28,7 +28,7 @@ namespace attn::wasm {
 
 using emscripten::val;
 
-/// The conversions of a type that crosses as a JavaScript value of its own making.
+/// Converts a type that has a JavaScript value of its own kind.
 ///
 /// `from` throws a JavaScript TypeError when the value does not fit; `to` makes a copy.
 template <class T>
@@ -39,7 +39,7 @@ concept CrossesAsValue = requires {
   sizeof(Js<T>);
 };
 
-/// Throws a TypeError, which web/module.ts turns into an error of the caller.
+/// Throws a TypeError, which web/module.ts turns into an invalid_argument error.
 [[noreturn]] void refuse_value(std::string_view expected, const val& value);
 
 template <class T>
@@ -62,7 +62,7 @@ T from_js(const val& value) {
 
 template <>
 struct Js<std::string_view> {
-  // Only results hold one, and Embind never reads a result back.
+  // Only results contain a string_view, and Embind never reads a result back.
   static std::string_view from(const val&) { return {}; }
   static val to(std::string_view value) { return val(std::string(value)); }
 };
@@ -160,7 +160,7 @@ void number_field(emscripten::value_object<Owner>& object, const char* name) {
   object.field(name, get, set);
 }
 
-/// A field that is read alone, made from the struct.
+/// A read-only field that is computed from the struct.
 template <class Owner, class Result>
 void derived_field(emscripten::value_object<Owner>& object, const char* name,
                    Result (*get)(const Owner&)) {

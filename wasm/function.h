@@ -21,7 +21,7 @@ inline constexpr bool IsOwner = false;
 template <class T>
 inline constexpr bool IsOwner<std::unique_ptr<T>> = true;
 
-/// The type in which Embind hands over an argument.
+/// The type in which Embind passes an argument.
 template <class T>
 struct Argument {
   using Type = std::remove_cvref_t<T>;
@@ -49,7 +49,7 @@ val answer(Run&& run) noexcept {
   }
 }
 
-/// A function that gives an answer in place of the result.
+/// A function that returns {error} in place of a result when it throws.
 template <auto function>
 struct Call;
 

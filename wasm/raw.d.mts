@@ -1,4 +1,4 @@
-// What the declarations of all modules share.
+// Types that the declarations of all modules share.
 
 /** Row-major: `data[r * cols + c]`. */
 export interface Matrix {
@@ -7,16 +7,16 @@ export interface Matrix {
   cols: number;
 }
 
-/** What a call gives in place of a result. */
+/** The value of a failed call, in place of a result. */
 export interface Failure {
   error: {
-    /** An argument was refused, or the module failed. */
+    /** The code says whether an argument was refused or the module failed. */
     code: 'invalid_argument' | 'internal';
     message: string;
   };
 }
 
-/** Calls as the raw module makes them: instead of throwing they give a failure. */
+/** Calls of the raw module: a failed call returns a failure instead of throwing. */
 export type Raw<Calls> = {
   [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Result | Failure

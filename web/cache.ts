@@ -1,5 +1,5 @@
-// The one file that sees the raw module attn_cache: the size of a KV cache, and what a published
-// config says about it.
+// The only file that uses the raw module attn_cache: the size of a KV cache, and the cache that a
+// published config describes.
 
 import createModule, {
   type CacheBytes,
@@ -13,7 +13,7 @@ import {callsOf, CoreError} from './module.js';
 
 export type {CacheBytes, CacheKind, FieldSource, Refusal} from '../build/wasm/attn_cache.mjs';
 
-/** One kind of layer of a KV-cache layout. What a kind has no use for is left out. */
+/** One kind of layer of a KV-cache layout. Fields that a kind does not use are left out. */
 export type LayerKind = Pick<WholeLayerKind, 'kind' | 'layers'> &
   Partial<Omit<WholeLayerKind, 'kind' | 'layers'>>;
 
@@ -24,13 +24,15 @@ export interface CacheQuery {
   batch: number;
   /** 0.5, 1, 2 or 4. */
   bytesPerValue: number;
-  /** Scales between the values; none where left out. */
+  /** Scales of blocks of values; without them values have no scales. */
   scales?: Scales;
-  /** Tokens of the other input, for cross-attention; 0 where left out. */
+  /** Tokens of the other input, for cross-attention; 0 by default. */
   source?: number;
 }
 
-/** Bits of a scale, 0 for none, and how many values share it, 0 for all of a head. */
+/**
+ * The bits of a scale (0: no scales), and the number of values that share it (0: all of a head).
+ */
 export interface Scales {
   bits: number;
   block: number;
@@ -46,7 +48,7 @@ interface Stored {
 /** A model's cache by its config. Codes are the keys of lessons/data/cache-words.json. */
 export type ModelCache = Omit<ReadModel, 'layout' | 'format' | 'variants'> &
   Stored & {
-    /** The same model as other engines may keep it. */
+    /** The same model as other engines may store it. */
     variants: ({code: string; what: string} & Stored)[];
   };
 
@@ -58,18 +60,18 @@ export interface Cache {
    */
   longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
   /**
-   * What a published config, parsed by `parseConfig`, says about the cache. Keys whose paths are in
+   * The cache that a published config, parsed by `parseConfig`, describes. Keys whose paths are in
    * `ignored` count as absent.
    */
   readConfig(config: unknown, ignored?: readonly string[]): ModelCache | {refused: Refusal};
 }
 
-/** Of lists and objects inside each other, as `parseConfig` allows. */
+/** The most levels of nested lists and objects, the limit of `parseConfig` as well. */
 const MOST_LEVELS = 64;
 
 /**
- * A parsed config as one text of tokens and a list of its numbers: the module reads a large file in
- * one call. A token is a letter and its text, with U+0000 behind it.
+ * A parsed config as one text of tokens and a list of its numbers, so that the module reads a large
+ * file in one call. A token is a letter and its text, followed by U+0000.
  */
 function flattened(config: unknown): {tokens: string; numbers: number[]} {
   const tokens: string[] = [];

@@ -1,4 +1,4 @@
-// The one file that sees the raw module attn_core: page, worker and Node get their `Core` here.
+// The only file that uses the raw module attn_core: page, worker and Node get their `Core` here.
 
 import createModule, {
   type CoreCalls,
@@ -15,7 +15,7 @@ export {CoreError} from './module.js';
 /** The numbers of entries; 0 where one is not 'ok'. */
 export const valuesOf = (entries: readonly Entry[]): number[] => entries.map(({value}) => value);
 
-/** The calls of the module. Options that are left out have the defaults of the core. */
+/** The calls of the module. An option that is left out has the core's default. */
 export interface Core extends Omit<CoreCalls, 'weigh' | 'weighDefaults'> {
   weigh(scores: readonly number[], options?: Partial<WeighOptions>): WeighTrace;
 }

@@ -1,4 +1,4 @@
-// A raw module as the page uses it: its calls give results or throw CoreError.
+// Wraps the calls of a raw module: each returns its result or throws CoreError.
 
 import type {Failure, Raw} from '../build/wasm/raw.mjs';
 
@@ -15,11 +15,11 @@ export class CoreError extends Error {
 
 type Bound = (...args: unknown[]) => unknown;
 
-/** Embind notes on a function how many arguments it takes. */
+/** Embind stores the number of arguments on each function. */
 const isBound = (value: unknown): value is Bound =>
   typeof value === 'function' && 'argCount' in value;
 
-/** The answer of a raw call. Embind refuses arguments of a wrong type and deleted handles. */
+/** Calls the raw module. Embind itself rejects arguments of a wrong type and deleted handles. */
 function answerOf(call: string, run: () => unknown): unknown {
   try {
     return run();
@@ -30,7 +30,7 @@ function answerOf(call: string, run: () => unknown): unknown {
   }
 }
 
-/** The result in an answer; throws the error that it may stand for. */
+/** The result of a raw call; throws if the call gave an error. */
 function resultOf<Result>(answer: Result | Failure): Result {
   if (typeof answer === 'object' && answer !== null && 'error' in answer) {
     const {code, message} = (answer as Failure).error;
@@ -39,10 +39,10 @@ function resultOf<Result>(answer: Result | Failure): Result {
   return answer as Result;
 }
 
-/** The functions of a raw module, or the methods of a handle, as calls that throw. */
+/** The functions of a raw module, or the methods of a handle, wrapped so that they throw errors. */
 export function callsOf<Calls>(raw: Raw<Calls>): Calls {
   const calls: Record<string, unknown> = {};
-  // A handle inherits its methods.
+  // `in` also finds the methods that a handle inherits.
   for (const name in raw) {
     const bound: unknown = raw[name];
     if (!isBound(bound)) continue;

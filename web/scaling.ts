@@ -1,4 +1,4 @@
-// The one file that sees the raw module attn_scaling: the experiments behind ÷√d.
+// The only file that uses the raw module attn_scaling: the experiments behind ÷√d.
 
 import createModule, {type Scaling} from '../build/wasm/attn_scaling.mjs';
 import {callsOf} from './module.js';

@@ -1,5 +1,5 @@
-// The one file that sees the raw module attn_sequence: what tokens in a row need beside attention
-// itself, positions for one.
+// The only file that uses the raw module attn_sequence: positions, recurrence, grouped queries, and
+// other functions of a sequence.
 
 import createModule, {type Sequence} from '../build/wasm/attn_sequence.mjs';
 import {callsOf} from './module.js';

@@ -1,4 +1,4 @@
-// The one file that sees the raw module attn_train: page, worker and Node train through it.
+// The only file that uses the raw module attn_train: page, worker and Node train models through it.
 
 import createOneThread, {
   type GptConfig,
@@ -31,11 +31,11 @@ export interface Model extends Pick<
   | 'tokenLossesWithout'
   | 'parameterHash'
 > {
-  /** Frees its memory; nothing may be called afterwards. */
+  /** Frees the model's memory; no method may be called afterwards. */
   close(): void;
 }
 
-/** One that was trained elsewhere. */
+/** A model that was trained elsewhere. */
 export interface TrainedModel extends Model {
   readonly config: GptConfig;
 }
@@ -44,7 +44,7 @@ export interface TrainedModel extends Model {
 export interface Run extends Model, Omit<RunCalls, keyof Model | 'config' | 'sizes'> {
   readonly settings: TrainingSettings;
   readonly trainingTokens: number;
-  /** 0 when too little of the text is left over to measure on. */
+  /** 0 when the rest of the text is too short to measure on. */
   readonly validationTokens: number;
   readonly parameterCount: ParameterCount;
 }
@@ -52,11 +52,11 @@ export interface Run extends Model, Omit<RunCalls, keyof Model | 'config' | 'siz
 export interface Train {
   /** The settings of the case study; attention is 'scaled'. */
   preset(name: 'small' | 'large'): TrainingSettings;
-  /** `text` is what the model learns: its first nine tenths of lines, the rest to measure on. */
+  /** The first nine tenths of the lines of `text` train the model; the rest measures it. */
   open(settings: TrainingSettings, text: string): Run;
-  /** From the bytes of a .weights file. */
+  /** Reads a model from the bytes of a .weights file. */
   openTrained(weights: Uint8Array): TrainedModel;
-  /** The threads that a run learns with. */
+  /** The number of threads that train a run. */
   readonly threads: number;
   /** Bytes of the module's memory, which never shrinks. */
   memoryBytes(): number;
@@ -71,7 +71,7 @@ export async function loadTrain({
   return trainWith(await createOneThread({wasmBinary}));
 }
 
-/** With a module that was started otherwise. */
+/** Wraps a module that the caller has started. */
 export function trainWith(raw: TrainModule): Train {
   const module = callsOf<TrainCalls>(raw);
   const opened = (handle: RunHandle) => ({

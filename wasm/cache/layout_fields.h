@@ -6,7 +6,7 @@
 
 namespace attn::wasm {
 
-/// What a kind of layer has no use for is left out.
+/// Fields that a kind of layer does not use may be left out.
 template <>
 inline constexpr auto fields<LayerKind> = std::tuple(
     field("kind", &LayerKind::kind), sparse_field("layers", &LayerKind::layers),

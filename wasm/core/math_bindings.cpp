@@ -3,7 +3,7 @@
 #include "core/math.h"
 
 EMSCRIPTEN_BINDINGS(math) {
-  // Numbers need no conversion, and nothing is thrown.
+  // Numbers need no conversion, and this function throws no exception.
   emscripten::function("exp", emscripten::select_overload<double(double)>(&attn::exp));
   emscripten::function("log", emscripten::select_overload<double(double)>(&attn::log));
 }

@@ -32,7 +32,7 @@ void register_view(unsigned kind) {
 extern "C" {
 
 [[gnu::used]] const char* __getTypeName(const std::type_info*) {
-  // The caller frees it.
+  // The caller frees the string.
   return static_cast<const char*>(std::calloc(1, 1));
 }
 
@@ -46,7 +46,7 @@ extern "C" {
   _embind_register_bigint(TypeID<std::int64_t>::get(), "int64_t", sizeof(std::int64_t), INT64_MIN,
                           INT64_MAX);
   _embind_register_float(TypeID<double>::get(), "double", sizeof(double));
-  // Embind reads UTF-8 where a type has this name.
+  // Embind encodes std::string as UTF-8 for the type of this name.
   _embind_register_std_string(TypeID<std::string>::get(), "std::string");
   _embind_register_emval(TypeID<emscripten::val>::get(), "val");
   register_view<unsigned char>(kUint8Array);

@@ -1,4 +1,4 @@
-// What the calls of a run take and give.
+// Arguments and results of the calls of a run.
 #pragma once
 
 #include <string>

@@ -46,7 +46,7 @@ Run::Run(const Settings& settings, const std::string& text)
     : tokenizer_(tokenizer_of(settings, text)) {
   const std::vector<int> tokens = tokenizer_.encode(text);
   Split split = split_by_lines(tokens, tokenizer_.encode("\n").front());
-  // A rest too short to measure on is left out; the run goes on without a validation loss.
+  // If the rest is too short to measure on, the run has no validation loss.
   if (split.validation.size() <= static_cast<std::size_t>(settings.config.block_size)) {
     split.validation = {};
   }

@@ -11,7 +11,7 @@
 
 namespace attn::wasm {
 
-/// How a model is made and trained.
+/// The settings of a model and of its training.
 struct Settings {
   GptConfig config;
   AttentionKind attention = AttentionKind::kScaled;
@@ -22,10 +22,10 @@ struct Settings {
   double learning_rate = Schedule().peak;
 };
 
-/// The threads that a run learns with: in the build with threads, the caller's and its one helper.
+/// The number of threads that train a run: in the build with threads, the caller's and one helper.
 int threads() noexcept;
 
-/// A model that learns, or one that was trained elsewhere.
+/// A model that is being trained, or one that was trained elsewhere.
 class Run {
  public:
   /// @throws std::invalid_argument as Trainer, or for a text without enough lines
@@ -47,8 +47,8 @@ class Run {
   explicit Run(TrainedModel model);
 
   Tokenizer tokenizer_;
-  std::unique_ptr<Trainer<float>> trainer_;  // none for a model trained elsewhere
-  std::unique_ptr<Gpt<float>> trained_;      // none for a model that learns
+  std::unique_ptr<Trainer<float>> trainer_;  // empty for a model trained elsewhere
+  std::unique_ptr<Gpt<float>> trained_;      // empty for a model that is being trained
   std::size_t training_tokens_ = 0;
   std::size_t validation_tokens_ = 0;
 };

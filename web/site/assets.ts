@@ -9,20 +9,20 @@ import {BASE} from './paths.js';
 export interface ClientAssets {
   script: string;
   styles: string[];
-  /** For the pages that are no lesson. */
+  /** The style sheet of pages that are not lessons. */
   listStyle: string;
   theme: string;
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
   chunks: string[];
-  /** Of the page with all widgets, and of the pages with one alone. */
+  /** The scripts and styles of the page with all widgets, and of the pages with a single one. */
   gallery: {script: string; styles: string[]};
   frame: {script: string; early: string; styles: string[]};
   /** Script chunks of a module that only some widgets need. */
   needs: Record<Need, string[]>;
 }
 
-/** Enough where only numbers or figures are wanted: no page is kept then. */
+/** For commands that compute only numbers or figures and keep no page. */
 export const NO_ASSETS: ClientAssets = {
   script: '',
   styles: [],
@@ -37,13 +37,13 @@ export const NO_ASSETS: ClientAssets = {
 
 export const styleLink = (file: string) => `<link rel="stylesheet" href="${BASE}${file}">`;
 
-/** Links to the scripts that a page's widgets share; they load after the text, never before it. */
+/** Links to the scripts that a page's widgets share; browsers load them after the text. */
 export async function preloadLinks(
   widgets: readonly Element[],
   {widgetStyle, chunks, needs}: ClientAssets,
 ): Promise<string> {
   if (widgets.length === 0) return '';
-  // A widget whose result the page brings calls no second module before a reader touches it.
+  // A widget whose result is in the page calls no second module before the reader touches it.
   const calling = new Set(
     widgets
       .filter((widget) => attributeOf(widget, 'result') === undefined)

@@ -1,4 +1,4 @@
-// A mistake in an author's file, told as `path:line: message`.
+// A mistake in an author's file, reported as `path:line: message`.
 
 export class BuildError extends Error {
   constructor(path: string, line: number, message: string) {

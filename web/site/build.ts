@@ -11,7 +11,7 @@ import {loadTrain} from '../train.js';
 import {useModel} from '../elements/attn-heads/trained-model.js';
 import {register, TAGS} from '../elements/registry.js';
 import {runtime} from '../shared/runtime.js';
-import {Widgets} from './asked.js';
+import {Widgets} from './page-widgets.js';
 import {NO_ASSETS, type ClientAssets} from './assets.js';
 import {contentsOf} from './contents.js';
 import {Course} from './course.js';
@@ -35,7 +35,7 @@ export interface SiteOptions {
   scaling: Uint8Array;
   sequence: Uint8Array;
   train: Uint8Array;
-  /** Of the trained model that pages show: lessons/case/small-scaled.weights. */
+  /** The weights of the trained model that pages show: lessons/case/small-scaled.weights. */
   weights: Uint8Array;
 }
 
@@ -44,13 +44,16 @@ export class Site {
   /** The authors' texts as widgets get them, by name. */
   readonly #content: ReadonlyMap<string, unknown>;
   readonly #widgets: Widgets;
-  /** Asked for by the gallery and the frames alone. */
+  /** Computed when the gallery or the frames first need it. */
   #shown: Promise<Shown[]> | undefined;
   readonly #figures = new Figures();
-  /** By address, as pages are finished in any order. */
+  /** Drawn pages by their address, since pages are finished in any order. */
   readonly #pages = new Map<string, DrawnPage>();
 
-  /** Kept between redrawn pages, by whether they are made by the build: its own pages take long. */
+  /**
+   * Eleventy instances kept between redrawn pages: one for authors' pages, one for the pages that
+   * the build makes, which take long.
+   */
   readonly #redrawing = new Map<boolean, Promise<Eleventy>>();
 
   private constructor(course: Course) {
@@ -104,7 +107,7 @@ export class Site {
       (await eleventy).setIncrementalFile(path);
       await unwrapped((await eleventy).write());
     } catch (error) {
-      // What a failed run knows of the pages is not relied on.
+      // After a failed run the instance's data about pages may be wrong.
       this.#redrawing.delete(isMade);
       throw error;
     }
@@ -119,7 +122,7 @@ export class Site {
     );
   }
 
-  /** Writes what no page is drawn for, and what follows from the pages. */
+  /** Writes the files that are not pages, and the files made from the pages. */
   async writeRest(out: string, assets: ClientAssets): Promise<void> {
     for (const [name, content] of this.#content)
       write(join(out, `content/${name}.json`), JSON.stringify(content));
@@ -127,7 +130,9 @@ export class Site {
     await this.writeFollowing(out);
   }
 
-  /** Writes what follows from the drawn pages; only the figures of one where `path` names it. */
+  /**
+   * Writes the files made from the drawn pages; where `path` is given, only that page's figures.
+   */
   async writeFollowing(out: string, path?: string): Promise<void> {
     const entries = this.#inOrder().flatMap((page) => page.search);
     write(join(out, 'search-index.json'), searchIndex(entries));
@@ -135,7 +140,7 @@ export class Site {
     await this.#figures.write(out, path === undefined ? undefined : {page: {inputPath: path}});
   }
 
-  /** Renders without writing pages, for the commands that only want numbers or figures. */
+  /** Renders without writing pages, for the commands that need only numbers or figures. */
   async render(): Promise<void> {
     await unwrapped((await this.#eleventy('dist', NO_ASSETS, await this.#made())).toJSON());
   }
@@ -160,7 +165,7 @@ export class Site {
     const course = this.#course;
     const glossary = readGlossary(course.lessons);
     const md = lessonMarkdown(course, (tag, attributes, env) =>
-      this.#ridingOn(tag, attributes, env),
+      this.#addedAttributes(tag, attributes, env),
     ).use(linkTerms, glossary);
     const finish = async (html: string, {url}: {url: string}) => {
       const folder = url.replace(/^\/|\/$/g, '');
@@ -187,20 +192,20 @@ export class Site {
     return (this.#shown ??= shownWidgets(this.#widgets));
   }
 
-  #ridingOn(
+  #addedAttributes(
     tag: string,
     attributes: Record<string, string>,
     env: PageEnv,
   ): Record<string, unknown> {
-    const asked = this.#widgets.read(tag, attributes);
+    const widget = this.#widgets.read(tag, attributes);
     const own =
       attributes['id'] ?? attributes['question']?.split('/').at(-1) ?? tag.replace('attn-', '');
-    this.#figures.add(asked, own, env);
-    return this.#widgets.riding(asked);
+    this.#figures.add(widget, own, env);
+    return this.#widgets.addedAttributes(widget);
   }
 }
 
-/** Only after a run over all files does Eleventy draw one alone; this run draws none. */
+/** Eleventy can draw a single file only after a run over all files; this run draws none. */
 async function readAll(eleventy: Eleventy): Promise<Eleventy> {
   eleventy.setIgnoreInitial(true);
   await eleventy.write();

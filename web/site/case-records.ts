@@ -1,4 +1,5 @@
-// The recorded runs of lessons/case as the pages' widgets get them: without what no picture shows.
+// The recorded runs of lessons/case as the pages' widgets get them, without the data that no
+// picture shows.
 
 import {existsSync, readdirSync} from 'node:fs';
 import type {CaseContent, CaseRecord, RecordKey} from '../training/records.js';

@@ -7,7 +7,7 @@ export interface ChapterLesson {
   question: string;
   minutes: number;
   needs: string[];
-  /** Beside the main road: no later lesson needs it. */
+  /** A branch lesson: no later lesson needs it. */
   branch?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface ChapterSource {
   lessons: ChapterLesson[];
 }
 
-/** What `chapter.ts` of a chapter exports. */
+/** Types the export of a chapter's `chapter.ts`. */
 export function defineChapter(chapter: ChapterSource): ChapterSource {
   return chapter;
 }

@@ -1,4 +1,4 @@
-// The authors' texts as widgets show them, under the names that they ask for.
+// The authors' texts as widgets show them, by the names that tags use.
 
 import {assumedWords, doubtWords, refusalWords, variantWords} from '../shared/course-data.js';
 import type {ModelsContent} from '../shared/content.js';

@@ -1,4 +1,5 @@
-// Everything the authors wrote beside Markdown, evaluated: numbers, questions, timeline, data flow.
+// Everything that authors write besides Markdown, evaluated: numbers, questions, timeline, data
+// flow.
 
 import {readdirSync, readFileSync} from 'node:fs';
 import type {Cache} from '../cache.js';
@@ -67,7 +68,7 @@ export class Course {
   readonly sequence: Sequence;
   readonly world: TeachingWorld;
   readonly chapters: ChapterSource[];
-  /** Of all chapters, in their order. */
+  /** The lessons of all chapters, in order. */
   readonly lessons: ChapterLesson[];
   /** Every file of lessons/models, by name. */
   readonly models: Model[];
@@ -155,7 +156,7 @@ export class Course {
     };
   }
 
-  /** By "c3-l03/share-negative". */
+  /** The questions by name: "c3-l03/share-negative". */
   questions(): Map<string, QuestionContent> {
     const all = new Map<string, QuestionContent>();
     for (const [path, module] of Object.entries(questionsModules)) {
@@ -270,8 +271,8 @@ export class Course {
   }
 
   /**
-   * A mistake inside an author's module is told with that module's path, unless it follows from a
-   * model's config that can't be read.
+   * Reports a mistake inside an author's module with the module's path, except a mistake that comes
+   * from a model's unreadable config.
    */
   #guard<T>(path: string, make: () => T): T {
     try {

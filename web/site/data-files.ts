@@ -1,4 +1,4 @@
-// Authors' JSON: read once, with the line of every mistake.
+// Authors' JSON files: each is read once, and every mistake is reported with its line.
 
 import {readFileSync} from 'node:fs';
 import {
@@ -40,7 +40,9 @@ const PROBLEMS: Record<string, string> = {
   UnexpectedEndOfComment: 'JSON里不能写注释',
 };
 
-/** Throws BuildError with the line of the first mistake. `neededBy` says which page asked. */
+/**
+ * Throws BuildError with the line of the first mistake. `neededBy` is the page that uses the file.
+ */
 export function readData(path: string, neededBy: string): DataFile {
   let text: string;
   try {
@@ -94,16 +96,16 @@ function lineOfRepeated(node: Node, text: string, path: string): number {
   return walk(node, '') ?? 1;
 }
 
-/** A key, or the place of an item of a list. */
+/** A key of an object, or an index into a list. */
 export const placeOf = (key: string): string | number => (/^\d+$/.test(key) ? Number(key) : key);
 
-/** Line of what stands under a path of keys, or 1. */
+/** The line of the value under a path of keys, or 1. */
 function lineOfKeys({root, text}: DataFile, keys: readonly string[]): number {
   const node = findNodeAtLocation(root, keys.map(placeOf));
   return lineAt(text, (node ?? root).offset);
 }
 
-/** A mistake at a path of keys, for a value that its user can't take. */
+/** A mistake at a path of keys: its value cannot be used. */
 export function mistakeAt(file: DataFile, keys: readonly string[], message: string): BuildError {
   return new BuildError(file.path, lineOfKeys(file, keys), message);
 }

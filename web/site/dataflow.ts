@@ -9,18 +9,18 @@ export interface DataflowStepSource {
   shapeOut: string;
   parameters: string;
   note: string;
-  /** Keeps keys and values beside the main line. */
+  /** The step keeps keys and values beside the main line. */
   aside?: boolean;
 }
 
 export interface DataflowSource {
-  /** The frame that the steps stand in. */
+  /** The frame around the steps. */
   frame: string;
   /** In the order in which data passes them; lessons are learnt in the order of their ids. */
   steps: DataflowStepSource[];
 }
 
-/** What `dataflow.ts` of a chapter exports. */
+/** Types the export of a chapter's `dataflow.ts`. */
 export function defineDataflow(map: DataflowSource): DataflowSource {
   return map;
 }

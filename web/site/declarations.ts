@@ -1,5 +1,5 @@
-// What a widget's own source declares, for the gallery and for editors: the fields of its state
-// with their comments, the type of its result, and what its class says of itself.
+// Declarations read from a widget's own source, for the gallery and for editors: the fields of its
+// state with their comments, the type of its result, and the comment of its class.
 
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -14,7 +14,7 @@ export interface FieldDeclaration {
   /** The comment in the state's interface. */
   what: string;
   takes: string;
-  /** As an attribute has it. */
+  /** The default value, as an attribute spells it. */
   fallback: string;
 }
 
@@ -45,7 +45,7 @@ function statementsOf(path: string): ts.Statement[] {
   ]);
 }
 
-/** Throws BuildError where the file is not made as every widget's is. */
+/** Throws BuildError where the file does not have the usual form of a widget. */
 export function declarationOf({spec}: AnyWidgetClass): Declaration {
   const path = `web/elements/${spec.tag}.ts`;
   const statements = statementsOf(path);
@@ -178,7 +178,7 @@ export function customElementsManifest(declarations: readonly Declaration[]): un
   };
 }
 
-/** What a host page may set on a widget, or around it. */
+/** Properties that a host page may set on a widget or on an element around it. */
 export const HOST_PROPERTIES: readonly {name: string; what: string}[] = [
   {name: '--text', what: '字体'},
   {name: '--ink', what: '文字的颜色'},

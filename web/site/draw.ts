@@ -1,4 +1,4 @@
-// Widgets drawn at build: the same classes, the same core, into declarative shadow DOM.
+// Draws widgets at build, with the same classes and the same core, into declarative shadow DOM.
 
 import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
@@ -14,7 +14,7 @@ export async function drawTemplate(template: TemplateResult): Promise<string> {
 }
 
 export interface DrawnWidget {
-  /** The tag with its shadow root; it waits to come alive until the page's script calls it. */
+  /** The tag with its shadow root; it is hydrated when the page's script calls it. */
   markup: string;
   /** Ids of the numbers that it prints. */
   printed: string[];
@@ -37,11 +37,11 @@ function settled(drawn: string): DrawnWidget {
   const edits = new Edits();
   const printed: string[] = [];
   for (const node of nodesIn(piece)) {
-    // Lit puts a comment before and one behind what it renders.
+    // Lit puts a comment before and after the markup that it renders.
     if (isComment(node) && node.parentNode === piece) edits.replace(node, '');
     if (!isElement(node)) continue;
     if (isWidget(node)) edits.addFirst(node, ' defer-hydration');
-    // The name of an early draft stands beside the attribute that browsers know.
+    // The name from an early draft of the standard stands beside the attribute that browsers use.
     if (attributeOf(node, 'shadowroot') !== undefined) edits.removeAttribute(node, 'shadowroot');
     const number = attributeOf(node, 'data-num');
     if (number !== undefined) printed.push(number);

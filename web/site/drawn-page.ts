@@ -1,5 +1,6 @@
 // A page as it is published: its widgets drawn, its numbers with their sources, its formulas
-// without style attributes, its addresses relative. It is parsed once; everything reads that tree.
+// without style attributes, its addresses relative. The page is parsed once, and every step reads
+// that tree.
 
 import {createHash} from 'node:crypto';
 import {preloadLinks, styleLink, type ClientAssets} from './assets.js';
@@ -22,7 +23,7 @@ import {BASE, wayUp} from './paths.js';
 import {searchEntries, type SearchEntry} from './search-index.js';
 import {numberRecord, sourcesTable, type NumberRecord} from './sources.js';
 
-/** Where a layout leaves room for what follows from the drawn page. */
+/** The placeholders of a layout for the parts that are made after the page is drawn. */
 const ROOMS = ['sources', 'chunks', 'formulas'] as const;
 type Room = (typeof ROOMS)[number];
 
@@ -30,17 +31,17 @@ export interface DrawnPage {
   html: string;
   numbers: NumberRecord[];
   search: SearchEntry[];
-  /** The sheet of its formulas below the site's root, with the fonts that it names. */
+  /** The style sheet of the page's formulas, its path below the site's root, and its fonts. */
   formulas: {file: string; css: string; fonts: string[]} | undefined;
 }
 
 interface Parts {
   tree: ReturnType<typeof parsePage>;
-  /** Puts the drawn widgets in the place of their tags. */
+  /** Replaces the tags of widgets by their drawn markup. */
   edits: Edits;
   rooms: Map<Room, Comment>;
   widgets: Element[];
-  /** Those with a style attribute. */
+  /** The elements with a style attribute. */
   styled: Element[];
   classes: Set<string>;
   /** Ids of the numbers that the page prints, in order, once each. */
@@ -73,7 +74,7 @@ async function partsOf(html: string): Promise<Parts> {
   return {tree, edits, rooms, widgets, styled, classes, printed: [...printed]};
 }
 
-/** A page without text of its own: one widget alone. */
+/** A page with one widget and no text of its own. */
 export async function drawBarePage(
   html: string,
   url: string,
@@ -86,10 +87,10 @@ export async function drawBarePage(
 }
 
 /**
- * A page of the course.
+ * Draws a page of the course.
  *
  * @param url      its address below the site's root, like "/c3/l03/"
- * @param numbers  those that it may print
+ * @param numbers  the numbers that the page may print
  * @throws Error for a number without a source
  */
 export async function drawPage(
@@ -109,7 +110,7 @@ export async function drawPage(
   };
   for (const [room, comment] of rooms) edits.replace(comment, put[room]);
   const place = rooms.get('sources');
-  // The tree gets the table as well: its fold can be searched for.
+  // The table is added to the tree as well, so that the search finds its text.
   if (place?.parentNode)
     place.parentNode.childNodes.splice(
       place.parentNode.childNodes.indexOf(place),
@@ -127,7 +128,7 @@ export async function drawPage(
   };
 }
 
-/** The sheet of a page's formulas, named by what is in it. */
+/** The style sheet of a page's formulas; its name is the hash of its content. */
 function formulaSheet(
   styled: readonly Element[],
   classes: ReadonlySet<string>,

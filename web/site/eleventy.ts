@@ -23,7 +23,7 @@ export interface Setup {
   assets: ClientAssets;
   out: string;
   made: readonly MadePage[];
-  /** Makes of a rendered page what is published. */
+  /** Turns a rendered page into the published one. */
   finish: (html: string, page: PageData['page']) => Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
     config(config) {
       config.setIncludesDirectory('../web/site/layouts');
       config.setTemplateFormats(['md']);
-      // A page that is drawn again is read again.
+      // Redrawing a page reads its template again.
       config.setUseTemplateCache(false);
       config.setLibrary('md', md);
       config.addGlobalData('layout', 'page.njk');
@@ -64,7 +64,7 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
   return eleventy;
 }
 
-/** What the layout asks about a lesson by its id. */
+/** The layout's filters, which find a lesson by its id. */
 function lessonFilters(course: Course): Record<string, (lesson: string) => unknown> {
   const {lessons} = course;
   const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
@@ -79,7 +79,7 @@ function lessonFilters(course: Course): Record<string, (lesson: string) => unkno
   };
 }
 
-/** Throws BuildError for what a page must have before it is rendered. */
+/** Throws BuildError where a page lacks a part that it must have before it is rendered. */
 function checkPage(data: PageData, content: string, lessons: Course['lessons']): void {
   const path = data.page.inputPath.replace(/^\.\//, '');
   // Pages made by the build have no file.
@@ -107,7 +107,7 @@ export async function unwrapped<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The parser counts lines from the file's first. */
+/** The YAML parser counts lines from 0, beginning with the file's first line. */
 function headMistake(
   path: string,
   error: Error & {mark?: {line: number}; reason?: string},

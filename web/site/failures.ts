@@ -6,7 +6,7 @@ import {readData} from './data-files.js';
 
 const NEEDED_BY = '失败模式的小工具';
 
-/** Names of records are this and the kind of attention. */
+/** A record's name is a mistake's name followed by the kind of attention. */
 const KINDS = [
   'scaled',
   'hidden-as-zero',
@@ -15,7 +15,7 @@ const KINDS = [
   'divided-by-width',
 ] as const;
 
-/** What a record has besides, and only other pages show. */
+/** A record also has fields that only other pages show. */
 type Recorded = FailureRecord & {
   config: {dModel: number; nHeads: number; vocabSize: number};
   seed: number;

@@ -2,32 +2,32 @@
 
 import {join} from 'node:path';
 import {writeFigure, type Drawing, type FigureText} from '../shared/figure.js';
-import {titleOf, type Asked} from './asked.js';
+import {titleOf, type PageWidget} from './page-widgets.js';
 import {drawTemplate} from './draw.js';
 import {isElement, parsePiece, type Parent} from './html.js';
 import {pageFolder, type PageEnv} from './paths.js';
 import {write} from './write.js';
 
-interface Drawn extends Asked {
-  /** Of its file in figures/, without the ending. */
+interface Drawn extends PageWidget {
+  /** The name of its file in figures/, without the ending. */
   name: string;
 }
 
 export class Figures {
-  /** By page, as pages may be drawn again. */
+  /** The figures of each page; a page may be drawn again. */
   readonly #drawn = new Map<string, Drawn[]>();
 
   /** Throws Error when the page has a figure of that name already. */
-  add(asked: Asked, own: string, env: PageEnv): void {
+  add(widget: PageWidget, own: string, env: PageEnv): void {
     const page = pageFolder(env);
     const name = `${page}/${own}`.replaceAll('/', '-');
     const drawn = this.#drawn.get(page) ?? [];
     if (drawn.some((other) => other.name === name))
       throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
-    this.#drawn.set(page, [...drawn, {...asked, name}]);
+    this.#drawn.set(page, [...drawn, {...widget, name}]);
   }
 
-  /** Before a page is drawn again. */
+  /** Removes a page's figures before the page is drawn again. */
   forget(env: PageEnv): void {
     this.#drawn.delete(pageFolder(env));
   }

@@ -1,15 +1,17 @@
-// The style sheet of one page's formulas: of KaTeX's own what the page uses, and a class for each
-// style attribute, since a strict policy ignores those.
+// The style sheet of one page's formulas: the rules of KaTeX that the page uses, and a class for
+// each style attribute, because a strict policy ignores style attributes.
 
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {attributeOf, type Edits, type Element} from './html.js';
 
 const KATEX = 'node_modules/katex/dist';
-/** Four base-36 digits tell a few hundred styles apart; a clash stops the build. */
+/**
+ * Four base-36 digits are enough for a few hundred styles; the build stops if two names are equal.
+ */
 const NAME_LENGTH = 4;
 
-/** Hundredths of an em, less than a fifth of a pixel: many styles become one. */
+/** Rounds to hundredths of an em, less than a fifth of a pixel, so that many styles become one. */
 function rounded(style: string): string {
   return style.replace(/-?[\d.]+(?=em)/g, (size) => String(Math.round(100 * Number(size)) / 100));
 }
@@ -17,7 +19,7 @@ function rounded(style: string): string {
 export class FormulaStyle {
   readonly #rules = new Map<string, string>();
 
-  /** Puts a class in the place of an element's style attribute. */
+  /** Replaces an element's style attribute by a class. */
   take(element: Element, edits: Edits): void {
     const style = rounded((attributeOf(element, 'style') ?? '').replace(/;$/, ''));
     const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`)

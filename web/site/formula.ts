@@ -3,14 +3,14 @@
 import type {FormulaPart} from '../shared/content.js';
 
 export interface FormulaSource {
-  /** Whose equation it is, a line each. */
+  /** The author and the equation, a line each. */
   source: string[];
   note: string;
   /** `what` and `why` may hold `{num id}` of the chapter's numbers. */
   parts: Record<FormulaPart, {name: string; what: string; why: string}>;
 }
 
-/** What `formula.ts` of a chapter exports. */
+/** Types the export of a chapter's `formula.ts`. */
 export function defineFormula(formula: FormulaSource): FormulaSource {
   return formula;
 }

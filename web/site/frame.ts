@@ -1,5 +1,5 @@
-// What a page must have before it is rendered: the fields of its head, a lesson's sections in their
-// order, and boxes that are known and closed.
+// Checks of a page before it is rendered: the fields of its head, the order of a lesson's sections,
+// and boxes that are known and closed.
 
 import {BuildError, lineAt, lineOf} from './build-error.js';
 
@@ -19,11 +19,11 @@ const FRAME = [
   'provenance',
 ];
 
-/** What the head of every page says, and what a lesson's says besides. */
+/** The fields in the head of every page, and the additional ones of a lesson. */
 const PAGE_FIELDS = ['title', 'lead'];
 const LESSON_FIELDS = ['course', 'question', 'later'];
 
-/** The lessons that the head names; a whole course, like C11, may be another book's. */
+/** The lessons that the head names; a name like C11 may be another course. */
 function named({id, prev, next, later}: Readonly<Record<string, unknown>>): unknown[] {
   const put = Array.isArray(later)
     ? later.map((item: {lesson?: unknown} | null) => item?.lesson)
@@ -71,10 +71,7 @@ export function checkFrame(path: string, text: string): void {
   }
 }
 
-/**
- * Throws BuildError for a box that nobody knows, one that is never closed, and a close without a
- * box.
- */
+/** Throws BuildError for an unknown box, a box that is never closed, and a close without a box. */
 export function checkBoxes(path: string, text: string, known: readonly string[]): void {
   let open: {name: string; at: number} | undefined;
   for (const {0: whole, 1: name = '', index: at} of text.matchAll(/^:::+[ \t]*([^\s]*).*$/gm)) {

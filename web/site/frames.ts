@@ -1,9 +1,9 @@
-// The page of each widget alone, for iframes, and the list of all widgets for editors.
+// The pages with a single widget, for iframes, and the list of all widgets for editors.
 
 import {join} from 'node:path';
 import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {runtime} from '../shared/runtime.js';
-import {titleOf, type Widgets} from './asked.js';
+import {titleOf, type Widgets} from './page-widgets.js';
 import {styleLink, type ClientAssets} from './assets.js';
 import {customElementsManifest, declarationOf} from './declarations.js';
 import {drawBarePage} from './drawn-page.js';
@@ -12,7 +12,7 @@ import {jsonAttributes} from './html.js';
 import {BASE} from './paths.js';
 import {write} from './write.js';
 
-/** Every widget as it is by default. */
+/** Every widget in its default state. */
 export async function shownWidgets(widgets: Widgets): Promise<Shown[]> {
   await register(TAGS);
   return Promise.all(
@@ -34,7 +34,7 @@ export async function writeFrames(
   runtime.place = 'frame';
   for (const each of shown) {
     const {tag} = each.declaration;
-    const html = framePage(each, jsonAttributes(widgets.riding(widgets.read(tag, {}))), [
+    const html = framePage(each, jsonAttributes(widgets.addedAttributes(widgets.read(tag, {}))), [
       `<link rel="icon" href="${BASE}favicon.svg" type="image/svg+xml">`,
       `<script src="${BASE}${early}"></script>`,
       ...styles.map(styleLink),

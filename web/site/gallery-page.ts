@@ -5,7 +5,7 @@ import {HOST_PROPERTIES, type Declaration} from './declarations.js';
 import {escapeHtml} from './html.js';
 import {BASE, type MadePage} from './paths.js';
 
-/** Numbers in the widgets' texts have their sources among this lesson's. */
+/** Numbers in the widgets' texts are taken from this lesson's numbers. */
 export const EXAMPLES_FROM = 'c3/l03';
 
 /** Height of an iframe before its widget reports its own. */
@@ -135,7 +135,7 @@ function galleryMarkdown(shown: readonly Shown[]): string {
 /** A page that holds one widget and nothing else. */
 export function framePage(
   {declaration: {tag}, title}: Shown,
-  riding: string,
+  attributes: string,
   head: readonly string[],
 ): string {
   return `<!doctype html>
@@ -149,7 +149,7 @@ export function framePage(
 ${head.join('\n')}
 </head>
 <body>
-<main><h1>注意力 · 一问一课</h1><h2>${escapeHtml(title)}</h2><${tag}${riding}></${tag}></main>
+<main><h1>注意力 · 一问一课</h1><h2>${escapeHtml(title)}</h2><${tag}${attributes}></${tag}></main>
 </body>
 </html>
 `;

@@ -14,21 +14,21 @@ import {pageFolder, type MadePage, type PageEnv} from './paths.js';
 export interface GlossaryEntry {
   term: string;
   english: string;
-  /** Plain text; the letter after an underscore is set low. */
+  /** Plain text; the letter after an underscore becomes a subscript. */
   symbol: string;
-  /** What the code calls it; empty where it has no name there. */
+  /** The name in the code; empty where the code has none. */
   code: string;
   /** The lesson that explains it, like "c3-l03". */
   lesson: string;
   meaning: string;
-  /** Shorter names, which link where they stand in bold. */
+  /** Shorter names, which are linked where they are bold. */
   also?: string[];
 }
 
 const FILE = 'lessons/data/glossary.json';
-/** Folders of pages that teach: there the first use of a term is a link. */
+/** Folders of teaching pages, on which the first use of a term is a link. */
 const TAUGHT = /^(c\d+|case)(\/|$)/;
-/** What follows a term that is being introduced: 词元（token）, 损失（loss，…）. */
+/** The English name after a term that is being introduced: 词元（token）, 损失（loss，…）. */
 const ENGLISH = /^（([a-z][a-z -]*)[，）]/i;
 
 /** "scaled dot-product" → "scaled-dot-product", the entry's anchor. */
@@ -68,7 +68,8 @@ export function linkTerms(md: MarkdownIt, entries: readonly GlossaryEntry[]): vo
       [entry.term, ...(entry.also ?? [])].map((name) => [name, entry] as const),
     ),
   );
-  // One character counts in bold only: 值 stands in 数值, too. Of two terms the longer one is meant.
+  // A single character counts only in bold, since 值 is also part of 数值. A longer term is matched
+  // before a shorter one.
   const long = entries
     .map(({term}) => term)
     .filter((term) => term.length > 1)
@@ -92,7 +93,7 @@ export function linkTerms(md: MarkdownIt, entries: readonly GlossaryEntry[]): vo
 interface Terms {
   named: ReadonlyMap<string, GlossaryEntry>;
   anywhere: RegExp;
-  /** Entries that this page has linked to. */
+  /** The entries that this page has linked already. */
   linked: Set<GlossaryEntry>;
 }
 
@@ -132,7 +133,7 @@ function withLinks(
   });
 }
 
-/** **词元**（token）: what a lesson introduces stands in the glossary, under the same English name. */
+/** Checks that a term introduced as **词元**（token） has an entry with the same English name. */
 function checkIntroduction(
   env: PageEnv,
   name: string,
@@ -165,7 +166,7 @@ function linkTokens(state: StateCore, name: string, entry: GlossaryEntry): Token
   return [open, textToken(state, name), new state.Token('link_close', 'a', -1)];
 }
 
-/** Lowers the letters after an underscore: W_Q. */
+/** Turns the letters after an underscore into subscripts: W_Q. */
 function lowered(text: string): string {
   return escapeHtml(text).replaceAll(/_(\w+)/g, '<sub>$1</sub>');
 }
@@ -181,7 +182,7 @@ function entryHtml(entry: GlossaryEntry): string {
   );
 }
 
-/** The page, in the order of the lessons; what stands in it is Markdown. */
+/** The glossary's page in Markdown, in the order of the lessons. */
 export function glossaryPage(
   entries: readonly GlossaryEntry[],
   lessons: readonly ChapterLesson[],

@@ -1,5 +1,5 @@
-// Pages as a parser sees them: markup is read as a tree, and changed at the places that the tree
-// names. Everything between two changes stays as it was written, byte for byte.
+// Edits HTML by its parse tree: changes are made at places of nodes, and the text between two
+// changes stays the same, byte for byte.
 
 import {parse, parseFragment, type DefaultTreeAdapterTypes} from 'parse5';
 
@@ -9,17 +9,18 @@ export type Document = DefaultTreeAdapterTypes.Document;
 export type Comment = DefaultTreeAdapterTypes.CommentNode;
 export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
-/** A whole page; every node of it knows its place in the text. */
+/** Parses a whole page; every node has its place in the text. */
 export const parsePage = (html: string) => parse(html, {sourceCodeLocationInfo: true});
 
-/** A piece of a page, which may leave elements open. */
+/** Parses a part of a page, in which elements may be left open. */
 export const parsePiece = (html: string) => parseFragment(html, {sourceCodeLocationInfo: true});
 
 export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const isComment = (node: Node): node is Comment => node.nodeName === '#comment';
 
 /**
- * The nodes below one in the order of the text, those in templates (and so in shadow roots) too.
+ * The descendants of a node in document order, those in templates (and so in shadow roots)
+ * included.
  */
 export function nodesIn(parent: Parent, found: Node[] = []): Node[] {
   for (const node of parent.childNodes) {
@@ -49,7 +50,7 @@ export function textOf(element: Element, html: string): string {
   return html.slice(startOffset, endOffset);
 }
 
-/** Changes to a text, collected in any order and made at once. */
+/** Changes to a text, collected in any order and applied together. */
 export class Edits {
   readonly #edits: {from: number; to: number; text: string}[] = [];
 
@@ -58,20 +59,20 @@ export class Edits {
     this.#edits.push({from: startOffset, to: endOffset, text});
   }
 
-  /** Puts attributes, each with a space before it, behind the element's name. */
+  /** Inserts attributes, each with a space before it, after the element's name. */
   addFirst(element: Element, attributes: string): void {
     const at = placeOf(element).startOffset + 1 + element.tagName.length;
     this.#edits.push({from: at, to: at, text: attributes});
   }
 
-  /** Puts attributes, each with a space before it, behind the element's last one. */
+  /** Inserts attributes, each with a space before it, after the element's last one. */
   addLast(element: Element, attributes: string): void {
     const own = element.attrs.map(({name}) => this.#attribute(element, name).endOffset);
     const at = Math.max(placeOf(element).startOffset + 1 + element.tagName.length, ...own);
     this.#edits.push({from: at, to: at, text: attributes});
   }
 
-  /** Takes an attribute away, with the space before it. */
+  /** Removes an attribute and the space before it. */
   removeAttribute(element: Element, name: string): void {
     const {startOffset, endOffset} = this.#attribute(element, name);
     this.#edits.push({from: startOffset - 1, to: endOffset, text: ''});
@@ -85,7 +86,7 @@ export class Edits {
 
   /** The changed text. */
   apply(text: string): string {
-    // What is put at a place comes before what is taken from there; sorting keeps the order else.
+    // At one place, insertions come before removals; otherwise the order of the calls is kept.
     const edits = this.#edits.sort((a, b) => a.from - b.from || a.to - b.to);
     const parts: string[] = [];
     let done = 0;
@@ -118,7 +119,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Attributes of values that are no text, each with a space before it. */
+/** Attributes with JSON values, each with a space before it. */
 export function jsonAttributes(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeHtml(JSON.stringify(value))}"`)

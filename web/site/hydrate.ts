@@ -1,6 +1,6 @@
-// Widgets that the build has drawn are taken over as they stand. Lit's own way is to import its
-// support before anything else of Lit; in a bundle that the pages share with other people's, which
-// have nothing drawn, Lit is there first.
+// Takes over the widgets that the build has drawn. Lit recommends importing its hydration support
+// before any other part of Lit. The scripts share their Lit bundle with foreign pages, which have
+// no drawn widgets, so here Lit is loaded first.
 
 import {LitElement} from 'lit';
 import '@lit-labs/ssr-client/lit-element-hydrate-support.js';

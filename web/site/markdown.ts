@@ -1,4 +1,4 @@
-// Markdown as lessons use it: numbers, formulas, boxes, widgets, and Chinese line breaks.
+// The Markdown of lessons: numbers, formulas, boxes, widgets, and Chinese line breaks.
 
 import {readFileSync} from 'node:fs';
 import {attrs} from '@mdit/plugin-attrs';
@@ -68,7 +68,8 @@ function findNumber(course: Course, env: PageEnv, id: string): NumberSpec {
 }
 
 /**
- * A formula is a box to the browser: without this a line may start with the comma that follows it.
+ * Keeps a formula and the punctuation after it on one line. Browsers treat a formula as a box and
+ * may otherwise start a line with the comma after it.
  */
 function keepPunctuation(md: MarkdownIt): void {
   md.core.ruler.push('keep-punctuation', (state) => {
@@ -93,7 +94,8 @@ function keepPunctuation(md: MarkdownIt): void {
 }
 
 /**
- * Each heading of the second level and what follows it: browsers lay out only the parts in sight.
+ * Wraps each heading of the second level and the text below it in a section: browsers lay out only
+ * the sections in sight.
  */
 function intoParts(md: MarkdownIt): void {
   md.core.ruler.push('parts', (state) => {
@@ -113,9 +115,9 @@ function intoParts(md: MarkdownIt): void {
 }
 
 /**
- * Makes the Markdown renderer. `ridingOn` gives what the build adds to a widget's own attributes.
+ * Makes the Markdown renderer. `addedAttributes` gives the attributes that the build adds to a tag.
  */
-export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
+export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes): MarkdownIt {
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 
   md.inline.ruler.before('escape', 'num', (state, silent) => {
@@ -130,7 +132,7 @@ export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
     return numberHtml(id, findNumber(course, env, id));
   };
 
-  // A line break inside Chinese is no space.
+  // A line break between Chinese characters is not a space.
   md.renderer.rules.softbreak = (tokens, i) => {
     const before = [...(tokens[i - 1]?.content ?? '')].at(-1) ?? '';
     const after = [...(tokens[i + 1]?.content ?? '')][0] ?? '';
@@ -146,7 +148,7 @@ export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
           throwOnError: true,
           strict: (code: string) => (code === 'htmlExtension' ? 'ignore' : 'error'),
         });
-        // It scrolls where the page is narrower.
+        // The formula scrolls where the page is narrower.
         return formula.replace(
           '<span class="katex-display"',
           '$& tabindex="0" role="group" aria-label="公式"',
@@ -181,7 +183,7 @@ export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
     '<div class="scroll" tabindex="0" role="group" aria-label="表格"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
 
-  // Links to lessons that are not there yet are only named.
+  // A link to a lesson that does not exist yet becomes plain text.
   md.renderer.rules.link_open = (tokens, i, options, env: PageEnv, self) => {
     const token = tokens[i];
     const href = token?.attrGet('href') ?? '';
@@ -210,39 +212,44 @@ export function lessonMarkdown(course: Course, ridingOn: Riding): MarkdownIt {
     return content;
   };
 
-  // Widgets: numbers in attributes are filled in, authors' texts and slow results ride along.
+  // Widgets: numbers in attributes are replaced by their values, and the build's attributes added.
   md.renderer.rules.html_block = (tokens, i, _options, env: PageEnv) => {
     const filled = (tokens[i]?.content ?? '').replace(/\{num ([\w.-]+)\}/g, (_, id: string) =>
       String(findNumber(course, env, id).value),
     );
     const edits = new Edits();
     for (const widget of [...nodesIn(parsePiece(filled))].filter(isWidget))
-      edits.addLast(widget, addedTo(widget, filled, ridingOn, env));
+      edits.addLast(widget, addedTo(widget, filled, addedAttributes, env));
     return edits.apply(filled);
   };
   return md;
 }
 
-type Riding = (
+type AddedAttributes = (
   tag: string,
   attributes: Record<string, string>,
   env: PageEnv,
 ) => Record<string, unknown>;
 
 /** The attributes that the build adds to a widget's own; throws BuildError at its tag. */
-function addedTo(widget: Element, text: string, ridingOn: Riding, env: PageEnv): string {
+function addedTo(
+  widget: Element,
+  text: string,
+  addedAttributes: AddedAttributes,
+  env: PageEnv,
+): string {
   const attributes = Object.fromEntries(widget.attrs.map(({name, value}) => [name, value]));
-  // A page asks many questions; each needs an address of its own.
+  // A page has many questions, and each needs an id of its own.
   const question = attributeOf(widget, 'question')?.split('/').at(1);
   const id = question && !attributes['id'] ? `q-${question}` : undefined;
   if (id) attributes['id'] = id;
   try {
-    const riding = jsonAttributes(ridingOn(widget.tagName, attributes, env));
-    return (id ? ` id="${id}"` : '') + riding;
+    const added = jsonAttributes(addedAttributes(widget.tagName, attributes, env));
+    return (id ? ` id="${id}"` : '') + added;
   } catch (error) {
     const {startTag} = widget.sourceCodeLocation ?? {};
     const written = text.slice(startTag?.startOffset, startTag?.endOffset);
-    // A number in an attribute is filled in already: then the tag's beginning must do.
+    // Numbers in the attributes are already replaced, so the search uses the tag's beginning.
     const needle = sourceOf(env).text.includes(written) ? written : written.slice(0, 20);
     return refuse(env, needle, (error as Error).message);
   }

@@ -19,7 +19,10 @@ const isObject: Test = (value) =>
 const isLength: Test = (value) => Number.isSafeInteger(value) && (value as number) > 0;
 const isQuoted: Test = (value) => typeof value === 'string' && /^\d+(\.\d+%|%)?$/.test(value);
 
-/** What may stand in a file: its test, and what it should be. `*` is any key. */
+/**
+ * The keys that a file may have, each with the test of its value and its description. `*` is any
+ * key.
+ */
 const FORM: Record<string, readonly [Test, string]> = {
   model: [isText, '模型的名字'],
   origin: [isText, '一段文字，说明这份配置从哪里来'],
@@ -36,7 +39,7 @@ const FORM: Record<string, readonly [Test, string]> = {
   'context.source': [isText, '一段文字，说明出处'],
 };
 
-/** The keys that an object must have, where it is there. */
+/** The keys that an object must have, for the objects that the file contains. */
 const NEEDED: Record<string, Keys> = {
   '': ['model', 'origin', 'config', 'provenance'],
   'quoted.*': ['value', 'source'],
@@ -45,7 +48,7 @@ const NEEDED: Record<string, Keys> = {
 
 const formOf = (keys: Keys) => keys.map((key, i) => (i === 1 && keys[0] !== 'context' ? '*' : key));
 
-/** Throws BuildError for what FORM has no place for, at its line. */
+/** Throws BuildError, with its line, for a key or value that FORM does not allow. */
 function checkForm(file: DataFile, value: unknown, neededBy: string, keys: Keys = []): void {
   const mistake = (message: string) =>
     mistakeAt(file, keys, `${message}（${neededBy}需要这个文件）`);
@@ -62,7 +65,7 @@ function checkForm(file: DataFile, value: unknown, neededBy: string, keys: Keys 
     checkForm(file, item, neededBy, [...keys, key]);
 }
 
-/** One file by its name without ending; throws BuildError for what is no file of a model. */
+/** Reads one file by its name without ending; throws BuildError where it is not a model's file. */
 export function modelFile(id: string, neededBy: string, folder = MODELS_FOLDER): ModelFile {
   const file = readData(`${folder}/${id}.json`, neededBy);
   checkForm(file, file.value, neededBy);
@@ -81,14 +84,17 @@ export function modelFile(id: string, neededBy: string, folder = MODELS_FOLDER):
   return {id, model, config, file};
 }
 
-/** "text_config.layer_types[3]" → its keys; of "a + b" those of a. */
+/** "text_config.layer_types[3]" → its keys; for "a + b" the keys of a. */
 const keysIn = (path: string): string[] =>
   (path.split(/ [*+/] /)[0] ?? '').split(/[.[\]]+/).filter((key) => key !== '');
 
 const has = ({root}: DataFile, keys: Keys) =>
   findNodeAtLocation(root, ['config', ...keys.map(placeOf)]) !== undefined;
 
-/** Where a refusal's key is; its second key, or what should hold it, where the file lacks it. */
+/**
+ * The path of a refusal's key. Where the file lacks that key: the path of the second key, or of the
+ * object that should contain the key.
+ */
 function keysOfRefusal({file}: ModelFile, {field, other}: Refusal): Keys {
   const found = [field, other].map(keysIn).find((keys) => keys.length > 0 && has(file, keys));
   const [, ...outer] = keysIn(field).reverse();
@@ -96,7 +102,7 @@ function keysOfRefusal({file}: ModelFile, {field, other}: Refusal): Keys {
   return ['config', ...(found ?? (has(file, around) ? around : []))];
 }
 
-/** The cache of a model whose config must be readable; throws BuildError for one that is not. */
+/** The cache of a model whose config must be readable; throws BuildError where it is not. */
 export function mustRead(cache: Cache, model: ModelFile, neededBy = '课程'): ModelCache {
   const read = cache.readConfig(model.config);
   if (!('refused' in read)) return read;

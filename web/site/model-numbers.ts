@@ -21,7 +21,7 @@ interface Extra {
   origin: string;
   provenance: Record<string, string>;
   quoted: Record<string, {value: string; source: string}>;
-  /** The published length of a model whose config names none. */
+  /** The published context length of a model whose config does not state one. */
   context?: {value: number; source: string};
 }
 
@@ -34,11 +34,11 @@ interface Context {
   tokens: number;
   source: string;
   kind: NumberSpec['kind'];
-  /** The note that a table adds to a number that the config does not name. */
+  /** The note that a table adds to a length that the config does not state. */
   mark: string;
 }
 
-/** The length of the word "full" for a model, and its source. */
+/** The length that "full" stands for in a model's pages, and its source. */
 export function contextOf(model: Model, {maxContext}: ModelCache): Context {
   if (maxContext) {
     const key = keyOf(model.file.config, maxContext, /position|seq|ctx|context/) ?? '';
@@ -97,7 +97,7 @@ function inputsOf(
   {layout, sources}: ModelCache,
   wanted: (source: FieldSource) => boolean,
 ): NumberInput[] {
-  // One key may give several numbers, as the widths of keys and values, or the layers of each kind.
+  // One key may give several numbers: the widths of keys and values, or the layers of each kind.
   const said = new Map<string, string[]>();
   for (const {kind, field, path} of sources.filter(wanted)) {
     const value = layout[kind]?.[field];
@@ -120,7 +120,7 @@ function formatInput(model: Model, {dtype, dtypePath, bytesPerValue}: ModelCache
 
 const asSize: Format = (value) => size(BigInt(value));
 
-/** The numbers that the pages print, by name behind "<id>.". */
+/** The numbers that the pages print; a name is the text behind "<id>.". */
 export function modelNumbers(cache: Cache, model: Model): Record<string, NumberSpec> {
   const numbers: Record<string, NumberSpec> = {};
   const add = (name: string, spec: NumberSpec) => {

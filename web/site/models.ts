@@ -1,4 +1,4 @@
-// Pages of lessons/models: the layout that is read from each config, with the numbers of
+// Pages of lessons/models: the cache layout read from each config, and the numbers of
 // model-numbers.ts.
 
 import {findNodeAtLocation} from 'jsonc-parser';
@@ -13,7 +13,7 @@ import {escapeHtml, withoutComments} from './html.js';
 import {contextOf, extraOf, FIELDS, pathOf, type Model} from './model-numbers.js';
 import type {NumberSpec} from './numbers.js';
 
-/** The room that the plot of a page marks. */
+/** The memory size that the plot of a page marks. */
 const ROOM_GIB = 80;
 
 const num = (model: Model, name: string) => `{num ${model.id}.${name}}`;
@@ -31,13 +31,13 @@ const table = (head: readonly string[], rows: readonly string[][], place = 'wide
     '</div>',
   ].join('\n');
 
-/** Light-DOM markup in one line, which Markdown leaves alone. */
+/** Light-DOM markup on one line, so that Markdown leaves it unchanged. */
 async function still(template: Parameters<typeof drawTemplate>[0]): Promise<string> {
   const markup = withoutComments(await drawTemplate(template)).replace(/\s*\n\s*/g, ' ');
   return `<div class="wide">${markup}</div>`;
 }
 
-/** The config as the file has it. */
+/** The config as the file spells it. */
 function configText({file}: Model): string {
   const {text, root} = file.file;
   const node = findNodeAtLocation(root, ['config']);
@@ -122,7 +122,7 @@ function configSection(model: Model): string[] {
   ];
 }
 
-/** Bytes of one sequence, in the form of the plot. */
+/** Cache sizes of one sequence, as points of the plot. */
 function pointsOf(
   cache: Cache,
   {layout, bytesPerValue}: ModelCache,
@@ -134,7 +134,7 @@ function pointsOf(
   }));
 }
 
-/** The cache of one layer, as numbers that link to their sources. */
+/** The cache of one layer, in numbers that link to their sources. */
 function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
   const of = (field: FieldSource['field']) => num(model, `kind${i}.${field}`);
   if (kind === 'state' || kind === 'convolution') return `${of('stateBytes')}字节`;
@@ -201,7 +201,7 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
   };
 }
 
-/** A config that can't be read has a page with the reason, and without numbers. */
+/** The page of a model whose config cannot be read: the reason, without numbers. */
 function refusedPage(model: Model, refused: Refusal): MadePage {
   const {quoted} = extraOf(model);
   const markdown = [
@@ -244,7 +244,7 @@ export async function modelPages(cache: Cache, models: readonly Model[]): Promis
   );
 }
 
-/** All readable models, ordered by the cost of a token, followed by the others. */
+/** All readable models ordered by the bytes of a token, then the others. */
 export function modelsTable(models: readonly Model[], numbers: Record<string, NumberSpec>): string {
   const link = (model: Model) => `[${model.model}](/models/${model.id}/index.html)`;
   const growing = (model: Model) => BigInt(numbers[`${model.id}.growing`]?.value ?? 0);

@@ -1,4 +1,4 @@
-// Touch a number and see where it comes from: the row of the page's table, shown as a card.
+// Shows the source of a number that the reader touches: its row of the page's table, as a card.
 
 function numberAt(event: Event): HTMLAnchorElement | undefined {
   return event

@@ -1,4 +1,4 @@
-// The number engine: named values with their sources. Lessons export them, Markdown prints them.
+// Named values with their sources. Lessons export them, Markdown prints them.
 
 import type {Cache} from '../cache.js';
 import type {Scaling} from '../scaling.js';
@@ -10,7 +10,7 @@ import {numberAt, readData, valueAt, type DataFile} from './data-files.js';
 
 export type NumberKind = 'computed' | 'config' | 'teaching' | 'recorded' | 'quoted';
 
-/** Where a value ultimately comes from. */
+/** An original source of a value. */
 export interface NumberInput {
   name: string;
   value: string;
@@ -20,13 +20,13 @@ export interface NumberInput {
 
 export interface NumberSpec {
   value: number | bigint;
-  /** What the page prints. */
+  /** The printed text. */
   text: string;
   unit: string;
   kind: NumberKind;
   formula: string;
   inputs: NumberInput[];
-  /** What its card says of the kind, where not the kind's own name. */
+  /** The kind as the card prints it, where that differs from the kind's own name. */
   kindName?: string;
 }
 
@@ -55,7 +55,7 @@ export const format = {
     (digits = 1): Format =>
     (value) =>
       formats.wan(asNumber(value), digits),
-  /** As typed, without separators: seeds. */
+  /** Digits without separators: seeds. */
   plain: ((value) => formats.plain(asNumber(value))) as Format,
   scientific:
     (digits = 2): Format =>
@@ -73,14 +73,14 @@ export interface ModelFile {
 
 export interface NumberContext {
   core: Core;
-  /** Sizes of KV caches. */
+  /** The module for sizes of KV caches. */
   cache: Cache;
   /** Positions and whatever else tokens in a row need. */
   scaling: Scaling;
   sequence: Sequence;
   world: TeachingWorld;
   /**
-   * A file of lessons/models by its name without ending; a broken or missing one stops the build.
+   * A file of lessons/models by its name without ending; a broken or missing file stops the build.
    */
   model: (id: string) => ModelFile;
   format: typeof format;
@@ -92,19 +92,19 @@ export interface NumberContext {
     as: Format,
     about: {formula: string; key: string},
   ) => NumberSpec & {value: number};
-  /** A value made by a formula. `from` names what it was made of. */
+  /** A value computed by a formula. `from` lists the values that it was computed from. */
   computed: <T extends number | bigint>(
     value: T,
     as: Format,
     about: {formula: string; unit?: string; from: Record<string, NumberSpec | NumberInput>},
   ) => NumberSpec & {value: T};
-  /** A figure that somebody else published, with its place. */
+  /** A number from another publication, with the place where it stands. */
   quoted: (
     value: number,
     as: Format,
     about: {source: string; unit?: string},
   ) => NumberSpec & {value: number};
-  /** A value that one of our own runs left in lessons/case, under its keys. */
+  /** A value that one of our own runs recorded in lessons/case, under its keys. */
   recorded: (
     experiment: string,
     keys: readonly (string | number)[],
@@ -120,7 +120,7 @@ export interface NumberContext {
 
 export type NumbersModule = (context: NumberContext) => Record<string, NumberSpec>;
 
-/** What a `numbers.ts` exports. */
+/** Types the export of a `numbers.ts`. */
 export function defineNumbers(make: NumbersModule): NumbersModule {
   return make;
 }
@@ -132,7 +132,7 @@ const WORLD_FILE = 'lessons/data/teaching-world.json';
 const plainFormat: Format = (value) =>
   Number.isInteger(Number(value)) ? formats.integer(value) : formats.plain(Number(value));
 
-/** Leaves only: a number made of numbers names what those were made of. */
+/** The original sources of a number that was computed from other numbers. */
 function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
   const seen = new Map<string, NumberInput>();
   for (const item of Object.values(from)) {
@@ -142,12 +142,12 @@ function leaves(from: Record<string, NumberSpec | NumberInput>): NumberInput[] {
   return [...seen.values()];
 }
 
-/** The functions a `numbers.ts` is given; `neededBy` is told with every mistake. */
+/** The functions that a `numbers.ts` gets; every mistake is reported with `neededBy`. */
 export function numberContext(
   base: Pick<NumberContext, 'core' | 'cache' | 'scaling' | 'sequence' | 'world' | 'model'>,
   neededBy: string,
 ): NumberContext {
-  // Many numbers come from one record.
+  // Many numbers are read from one record.
   const records = new Map<string, DataFile>();
   return {
     ...base,
@@ -155,7 +155,8 @@ export function numberContext(
     config: (model, key, as = plainFormat) => {
       const value = numberAt(model.file, ['config', ...key.split('.')], neededBy);
       const text = as(value);
-      // The anchor is the course's own model; another one's key is told with its name.
+      // The anchor is the course's own model; the key of any other is printed with the model's
+      // name.
       const name = model.id === ANCHOR ? key : `${model.model} ${key}`;
       return {
         value,

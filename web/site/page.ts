@@ -1,4 +1,5 @@
-// The script of every page: widgets come alive, numbers show their sources, search and theme work.
+// The script of every page: starts the widgets, the cards of numbers, the search and the theme
+// button.
 
 import './hydrate.js';
 import '../shared/tokens.css';
@@ -28,7 +29,7 @@ if (
   [...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))
 ) {
   const wasm = fetch(wasmUrl);
-  // A failure is told by startWidgets, which comes later.
+  // startWidgets, which is called later, reports a failure.
   wasm.catch(() => undefined);
   const {startWidgets} = await import('../elements/start.js');
   await startWidgets({
@@ -37,6 +38,6 @@ if (
     contentBase: new URL('content/', base).href,
   });
 }
-// After the widgets: it must not delay them.
+// The progress comes after the widgets, so as not to delay them.
 if (document.querySelector('[data-progress]'))
   void import('./progress.js').then(({showProgress}) => showProgress());

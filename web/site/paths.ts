@@ -1,8 +1,8 @@
-// Where pages stand: among the authors' files, and below the site's root.
+// Paths of pages: among the authors' files, and below the site's root.
 
 import {existsSync} from 'node:fs';
 
-/** Stands for the way from a page to the site's root until the page's address is known. */
+/** A placeholder for the relative path to the site's root until the page's address is known. */
 export const BASE = '@@base@@/';
 
 /** The page that a Markdown rule works for. */
@@ -12,7 +12,7 @@ export interface PageEnv {
 
 /** A page that the build makes, for Eleventy. */
 export interface MadePage {
-  /** Below lessons/. */
+  /** The path below lessons/. */
   path: string;
   markdown: string;
   data: Record<string, string>;
@@ -23,7 +23,7 @@ export function pageFolder(env: PageEnv): string {
   return env.page.inputPath.replace(/^(\.\/)?lessons\//, '').replace(/\/?[^/]+$/, '');
 }
 
-/** Way from a page to the site's root: "/c3/l03/" → "../../", "/" → "./". */
+/** The relative path from a page to the site's root: "/c3/l03/" → "../../", "/" → "./". */
 export function wayUp(url: string): string {
   const depth = url.split('/').filter(Boolean).length - (url.endsWith('/') ? 0 : 1);
   return depth === 0 ? './' : '../'.repeat(depth);

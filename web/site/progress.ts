@@ -1,5 +1,5 @@
-// What this reader has read and answered, shown in a lesson and on the chapter map; kept in this
-// browser only.
+// The reader's progress, lessons read and questions answered, shown in a lesson and on the chapter
+// map. It is stored in this browser only.
 
 import type {CheckState} from '../elements/attn-check.js';
 import {keepAll, keptAll, keptAnswer} from '../shared/answers.js';
@@ -7,7 +7,7 @@ import {keepAll, keptAll, keptAnswer} from '../shared/answers.js';
 const REFUSED = '这个浏览器不让本站存东西，或者已经存满了：作答和进度只留到关掉这一页为止。';
 const FILE_NAME = 'attn-lessons-progress.json';
 
-/** Where a lesson's progress is told: the lesson's name and the questions at its end. */
+/** An element that shows a lesson's progress: the lesson's name and the questions at its end. */
 interface Place {
   element: HTMLElement;
   lesson: string;
@@ -21,7 +21,7 @@ function placesIn(root: ParentNode): Place[] {
   });
 }
 
-/** Lessons read and questions answered on this page, whether or not it could be kept. */
+/** Lessons read and questions answered since the page was opened, even if storage refused them. */
 const here = new Set<string>();
 
 function wasRead(lesson: string): boolean {
@@ -43,7 +43,7 @@ function wordsOf({lesson, quiz}: Place): string {
     .join(' · ');
 }
 
-/** The element's own, made when there is something to say. */
+/** The child element with the class; it is created when there is a text to show. */
 function childOf(parent: Element, className: string, make: () => HTMLElement): HTMLElement {
   const there = parent.querySelector<HTMLElement>(`:scope > .${className}`);
   if (there) return there;
@@ -61,8 +61,8 @@ function show(places: readonly Place[]): void {
   }
 }
 
-/** One sentence, once, at the end of a lesson or under the map. */
-function tellRefused(): void {
+/** Shows once, at the end of a lesson or under the map, that the progress could not be stored. */
+function showNotStored(): void {
   if (document.querySelector('.refused')) return;
   const notice = document.createElement('p');
   notice.className = 'refused';
@@ -86,11 +86,11 @@ function download(): void {
   );
   link.download = FILE_NAME;
   link.click();
-  // Not at once: some browsers fetch it a moment later.
+  // The link is revoked later, since some browsers fetch it a moment after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Under the map: take it along, or clear it and think better of it. */
+/** The buttons under the map: save the progress to a file, or clear it and undo that. */
 function tools(map: Element, update: () => void): void {
   const line = document.createElement('p');
   line.className = 'progress-tools';
@@ -98,7 +98,7 @@ function tools(map: Element, update: () => void): void {
   const clear = button('清空进度', () => {
     const next = cleared ?? {};
     cleared = cleared ? undefined : keptAll();
-    if (!keepAll(next)) tellRefused();
+    if (!keepAll(next)) showNotStored();
     clear.textContent = cleared ? '撤销清空' : '清空进度';
     update();
   });
@@ -106,7 +106,7 @@ function tools(map: Element, update: () => void): void {
   map.append(line);
 }
 
-/** Shows what is kept, and keeps what happens from now on. */
+/** Shows the stored progress, and stores the reader's progress from now on. */
 export function showProgress(): void {
   const places = placesIn(document);
   const update = () => show(places);
@@ -123,9 +123,9 @@ export function showProgress(): void {
     const {question, guess} = detail.state;
     if (guess === null) here.delete(question);
     else here.add(question);
-    // The widget keeps its answer right after it told of it.
+    // The widget stores its answer right after it fires the event.
     queueMicrotask(() => {
-      if (guess !== null && !keptAnswer(question)) tellRefused();
+      if (guess !== null && !keptAnswer(question)) showNotStored();
       update();
     });
   });
@@ -137,7 +137,7 @@ export function showProgress(): void {
     if (!entries.some(({isIntersecting}) => isIntersecting)) return;
     observer.disconnect();
     here.add(lesson);
-    if (!keepAll({...keptAll(), [lesson]: {read: true}})) tellRefused();
+    if (!keepAll({...keptAll(), [lesson]: {read: true}})) showNotStored();
     update();
   }).observe(end);
 }

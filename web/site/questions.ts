@@ -6,13 +6,13 @@ export interface QuestionSource {
   kind: 'choice' | 'number';
   prompt: string;
   options?: string[];
-  /** choice: index of the right option; number: the value. Follows from the core. */
+  /** choice: index of the right option; number: the value. The core computes it. */
   answer: number;
   tolerance?: number;
   explain: string;
-  /** number: what stands behind the box, e.g. "%". */
+  /** number: the text behind the box, e.g. "%". */
   unit?: string;
-  /** Asked after the reading, not before it. */
+  /** The question stands after the text of the lesson. */
   quiz?: boolean;
 }
 
@@ -20,14 +20,12 @@ export type QuestionsModule = (
   context: NumberContext & {numbers: Record<string, NumberSpec>},
 ) => Record<string, QuestionSource>;
 
-/** What a `questions.ts` exports. Texts may hold `{num id}` and `**strong**`. */
+/** Types the export of a `questions.ts`. Texts may hold `{num id}` and `**strong**`. */
 export function defineQuestions(make: QuestionsModule): QuestionsModule {
   return make;
 }
 
-/**
- * The option whose condition holds; a question without exactly one right option stops the build.
- */
+/** The index of the option whose condition holds; throws unless exactly one holds. */
 export function rightOption(...conditions: boolean[]): number {
   const right = conditions.indexOf(true);
   if (right < 0 || right !== conditions.lastIndexOf(true)) {

@@ -1,4 +1,4 @@
-// The offline search index: one entry a section.
+// The offline search index: one entry for each section.
 
 import MiniSearch from 'minisearch';
 import {attributeOf, isElement, type Document, type Element} from './html.js';
@@ -11,7 +11,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/** What a page shows beside its text. */
+/** Elements whose text does not belong to a page's text. */
 const SKIPPED = ['template', 'script', 'nav', 'annotation'];
 const SKIPPED_CLASSES = ['sources', 'katex-html'];
 const BLOCKS = ['h2', 'p', 'li', 'summary', 'dd'];
@@ -23,7 +23,7 @@ function isSkipped(element: Element): boolean {
   );
 }
 
-/** The elements below a node, in order, without what is skipped. */
+/** The elements below a node in document order, without the skipped ones. */
 function* shownIn(node: Element | Document): Generator<Element> {
   for (const child of node.childNodes) {
     if (!isElement(child) || isSkipped(child)) continue;
@@ -32,7 +32,7 @@ function* shownIn(node: Element | Document): Generator<Element> {
   }
 }
 
-/** Signs between the parts of a formula, in MathML's names. */
+/** The characters between the parts of a formula, by the names of MathML's elements. */
 const PLACED: Record<string, string> = {msub: '_', msup: '^', mfrac: '/'};
 
 function textOf(element: Element): string {
@@ -54,7 +54,7 @@ export function searchEntries(page: string, tree: Document): SearchEntry[] {
   let current: SearchEntry = {id: `${page}index.html`, title, section: '', text: ''};
   for (const block of main ? shownIn(main) : []) {
     const id = attributeOf(block, 'id');
-    // A term of the glossary is found by itself.
+    // Each term of the glossary has an entry of its own.
     if (block.tagName === 'h2' || (block.tagName === 'dt' && id)) {
       entries.push(current);
       const address = `${page}index.html${id ? `#${id}` : ''}`;

@@ -1,8 +1,11 @@
-// How text is cut for the search, the same when the index is made and when it is asked.
+// Splits text into search terms, in the same way for the index and for a query.
 
 import type {Options} from 'minisearch';
 
-/** Formulas as people type them, `\sqrt{d}` or `QKᵀ`, in one spelling; full-width as half-width. */
+/**
+ * Writes formulas as people type them, `\sqrt{d}` or `QKᵀ`, in one spelling, and full-width
+ * characters as half-width ones.
+ */
 export function plainForm(text: string): string {
   return text
     .normalize('NFKC')
@@ -11,10 +14,15 @@ export function plainForm(text: string): string {
     .replaceAll(/⊤|\\top\b/g, 't');
 }
 
-/** The runs that are words: Chinese characters, or letters of a word or formula. */
+/**
+ * The runs of characters that count as words: Chinese characters, or letters of a word or formula.
+ */
 const RUNS = /\p{Script=Han}+|[a-z0-9√](?:[a-z0-9_^√{}]*[a-z0-9}])?/gu;
 
-/** A formula's letters without the signs that place them: d_k, d_{k} and dk are one word. */
+/**
+ * A formula's letters without the signs of subscripts and superscripts: d_k, d_{k} and dk are one
+ * word.
+ */
 const unplaced = (word: string) => word.replaceAll(/[_^{}]/g, '');
 
 /** Latin words whole; Chinese in pairs of characters, and single ones for one-character queries. */
@@ -34,7 +42,7 @@ function queryTokens(text: string): string[] {
   return tokens.filter((token) => token !== '');
 }
 
-/** What a text is found by: √d_k also by d_k, and QK^T also by QK. */
+/** The terms under which a text is found: √d_k also under d_k, and QK^T also under QK. */
 function tokenize(text: string): string[] {
   const parts = [...plainForm(text).matchAll(RUNS)]
     .flatMap(([run]) => (/[√^]/.test(run) ? run.split(/(√)|\^/) : []))

@@ -1,4 +1,4 @@
-// The search dialog: loads its index when first opened, and works without a server's help.
+// The search dialog: it loads its index when first opened, and needs no server.
 
 import MiniSearch from 'minisearch';
 import type {SearchEntry} from './search-index.js';
@@ -8,12 +8,12 @@ import style from './search.css?url';
 const MOST_RESULTS = 12;
 const EXCERPT = 60;
 
-/** Asked for once, however often the reader asks before it is there. */
+/** The dialog, loaded once even if the reader opens it again while it loads. */
 let dialog: Promise<HTMLDialogElement> | undefined;
 
 /** The words around the place where the query, or the beginning of it, stands. */
 export function excerpt(text: string, query: string): string {
-  // A full-width letter finds its half-width twin: positions are those of the text as printed.
+  // A full-width letter matches its half-width form; positions are those of the printed text.
   const characters = [...text];
   const plain = characters.map(plainForm);
   const wanted = plainForm(query);
@@ -89,7 +89,7 @@ function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElemen
   return made;
 }
 
-/** A dialog without its style works as well. */
+/** The dialog works even if its style sheet fails to load. */
 function styled(): Promise<void> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
@@ -106,8 +106,8 @@ async function load(base: URL): Promise<HTMLDialogElement> {
   return makeDialog(MiniSearch.loadJSON<SearchEntry>(await response.text(), searchOptions), base);
 }
 
-/** Shown once in place of the dialog; the next time it is tried again. */
-function tellMissing(): void {
+/** Shown in place of the dialog when loading fails; opening it again repeats the attempt. */
+function showLoadFailure(): void {
   const missing = document.createElement('dialog');
   missing.className = 'search';
   const sentence = document.createElement('p');
@@ -130,6 +130,6 @@ export async function openSearch(base: URL): Promise<void> {
   } catch (error) {
     console.warn('attn-lessons: the search index did not load', error);
     dialog = undefined;
-    tellMissing();
+    showLoadFailure();
   }
 }

@@ -36,7 +36,7 @@ export function sourcesTable(ids: readonly string[], numbers: Record<string, Num
     if (!spec) throw new Error(`printed number without a source: ${id}`);
     return row(id, spec);
   });
-  // A link to a row opens the fold, with or without scripts.
+  // The browser opens the fold when the reader follows a link to a row, with or without scripts.
   return (
     `<details class="sources-fold"><summary>本页${rows.length}个数字的来历</summary>\n` +
     `<ol class="sources">\n${rows.join('\n')}\n</ol>\n</details>`

@@ -1,4 +1,4 @@
-// The button that goes through light, dark and the system's choice.
+// The button that switches between light, dark and the system's choice.
 
 type Choice = 'light' | 'dark' | 'auto';
 
@@ -27,7 +27,7 @@ export function switchTheme(): void {
       if (choice === 'auto') localStorage.removeItem('attn-theme');
       else localStorage.setItem('attn-theme', choice);
     } catch {
-      // Storage refused: the choice lasts as long as the page.
+      // Storage is refused: the choice is kept until the page is closed.
     }
   });
 }

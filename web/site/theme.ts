@@ -4,6 +4,6 @@ let chosen: string | null = null;
 try {
   chosen = localStorage.getItem('attn-theme');
 } catch {
-  // Storage refused: the system's choice stands.
+  // Storage is refused: the system's choice is used.
 }
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;

@@ -2,9 +2,9 @@
 
 export interface LinkSource {
   label: string;
-  /** A lesson of this course; linked where its page exists. */
+  /** A lesson of this course; a link where its page exists. */
   lesson?: string;
-  /** A course that is only named. */
+  /** A course that is named without a link. */
   course?: string;
 }
 
@@ -18,13 +18,13 @@ export interface TimelineSource {
   solved: string;
   stuck: string;
   links: LinkSource[];
-  /** The lesson, or lessons, that this node is; their pages open the timeline here. */
+  /** The lesson, or lessons, that this node stands for; their pages open the timeline at it. */
   lesson?: string | string[];
-  /** Hangs off the track instead of standing on it. */
+  /** The node is drawn beside the track. */
   branch?: boolean;
 }
 
-/** What `timeline.ts` of a chapter exports. */
+/** Types the export of a chapter's `timeline.ts`. */
 export function defineTimeline(nodes: TimelineSource[]): TimelineSource[] {
   return nodes;
 }

@@ -1,4 +1,4 @@
-// Files of the site, their folders made on the way.
+// Writes files of the site and creates their folders.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';

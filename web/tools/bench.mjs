@@ -1,5 +1,5 @@
-// npm run bench: how fast the core and a widget answer, and what a lesson weighs.
-// `--json` prints the results for a program. No test depends on these times.
+// npm run bench: measures the time of the core and of a widget, and the bytes of a lesson. `--json`
+// prints the results for a program. No test depends on these times.
 import {readFileSync} from 'node:fs';
 import {arch, cpus, type} from 'node:os';
 import {pathToFileURL} from 'node:url';
@@ -79,8 +79,8 @@ async function variance() {
 }
 
 /**
- * Types digits into a score box of attn-softmax with 8 tokens. Timed from the input event until the
- * new picture is in the document and laid out: what must fit into one frame of 16 ms.
+ * Types digits into a score box of attn-softmax with 8 tokens. The measured time is from the input
+ * event until the new picture is in the document and laid out; it must fit into a frame of 16 ms.
  */
 async function redraw(page) {
   const times = await page.evaluate(async () => {
@@ -101,7 +101,7 @@ async function redraw(page) {
       if (widget.state.scores[0] !== (i % 90) / 10) throw new Error('the box was not read');
       await new Promise(requestAnimationFrame);
     }
-    // The first ones run code that is not compiled yet.
+    // The first runs include compilation.
     return taken.slice(20);
   });
   const name = 'attn-softmax, 8 tokens, input event to layout';
@@ -111,7 +111,10 @@ async function redraw(page) {
   ];
 }
 
-/** Pastes the longest published config into attn-kv-cache: from the input event to the layout. */
+/**
+ * Pastes the longest published config into attn-kv-cache and measures from the input event to the
+ * layout.
+ */
 async function pasteInPage(page, url) {
   await page.goto(`${url}models/`);
   await page.locator('#w-kv-cache[ready]').waitFor();
@@ -123,13 +126,13 @@ async function pasteInPage(page, url) {
     const widget = document.querySelector('#w-kv-cache');
     const area = widget.shadowRoot.querySelector('textarea');
     const taken = [];
-    // Who pastes has touched the widget before: its module is there.
+    // A reader who pastes has touched the widget before, so its module is loaded.
     const before = widget.result.total;
     widget.state = {batch: 2};
     while (widget.result.total === before) await new Promise(requestAnimationFrame);
     widget.reset();
     for (let i = 0; i < 30; i++) {
-      // Another text each time: what was read once is kept.
+      // The widget caches the texts that it has read, so each paste is a different text.
       area.value = pasted + ' '.repeat(i + 1);
       const began = performance.now();
       area.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
@@ -187,7 +190,7 @@ async function inBrowser() {
 
 await main(async () => {
   const {values} = parseArgs({options: {json: {type: 'boolean', default: false}}});
-  // What the set-up and the build say must not stand in the JSON.
+  // The JSON must contain no output of the set-up or the build.
   if (values.json) console.log = console.error;
   await ensure('bench');
   await corpusIfPossible();

@@ -1,5 +1,5 @@
-// npm run build: the core, the scripts and the pages, into dist/. The old dist/ stays until the new
-// one is whole.
+// npm run build: writes the core, the scripts and the pages into dist/. The old dist/ stays until
+// the new one is complete.
 import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -11,15 +11,17 @@ import {ensure} from './setup.mjs';
 const dist = `${root}dist`;
 const next = `${root}build/next`;
 
-/** A path:line of a bundled module is told as the author's. */
+/** Source maps: a mistake in a bundled module is reported with the author's path and line. */
 process.setSourceMapsEnabled(true);
 
-/** The site builder with the authors' work read and evaluated: their mistakes show here, first. */
+/**
+ * The site builder with the authors' work read and evaluated; this reports the authors' mistakes.
+ */
 export async function openSite() {
-  // Not earlier: the commands answer before any package is installed.
+  // Imported here because the commands must start before any package is installed.
   const {bundleNode} = await import('./bundle.mjs');
   const script = await bundleNode();
-  // The query makes Node load a rebuilt bundle anew.
+  // The query makes Node load a rebuilt bundle again.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
   const bytes = (name) => readFileSync(`${root}build/wasm/${name}.wasm`);
   return Site.open({
@@ -43,7 +45,7 @@ export function copyStatic(out) {
     filter: (path) => !path.includes('/.vite'),
   });
   cpSync(`${root}web/site/favicon.svg`, `${out}/favicon.svg`);
-  // Its SHA-256 is checked. Without it attn-train says what is missing.
+  // The text's SHA-256 is checked. Without the text attn-train explains what is missing.
   if (corpusIsThere()) cpSync(corpusFile, `${out}/data/tang.txt`);
   for (const name of ['html', 'css', 'js'])
     cpSync(`${root}web/embed/example.${name}`, `${out}/embed/example.${name}`);
@@ -57,7 +59,7 @@ async function buildAll(options) {
   const assets = await bundleClient(options);
   await site.build(next, assets);
   copyStatic(next);
-  // Two renames: dist/ is the old one or the new one, never half of either.
+  // Two renames: dist/ is always a complete site, the old one or the new one.
   const old = `${root}build/old`;
   rmSync(old, {recursive: true, force: true});
   if (existsSync(dist)) renameSync(dist, old);
@@ -98,15 +100,15 @@ async function rewriteNumbers() {
 }
 
 /**
- * Builds what is asked for.
+ * Builds the whole site, or only its figures or numbers.
  *
  * @param {object} [options]
  * @param {'figures' | 'numbers'} [options.only]  everything when left out
- * @param {boolean} [options.wasm]  false: the modules in build/wasm are taken as they are
- * @param {boolean} [options.minify]  false: the pages' scripts stay large, sooner
- * @returns {Promise<{site: object, assets: object} | undefined>}  to draw single pages again with,
- *     after a build of everything
- * @throws {Failure} with path:line for an author's mistake; dist/ is then as it was
+ * @param {boolean} [options.wasm]  false: uses the modules in build/wasm as they are
+ * @param {boolean} [options.minify]  false: the build is faster, the pages' scripts are larger
+ * @returns {Promise<{site: object, assets: object} | undefined>}  after a whole build, the objects
+ * that draw single pages again
+ * @throws {Failure} with path:line for an author's mistake; dist/ then stays as it was
  */
 export async function build({only, wasm = true, minify = true} = {}) {
   if (wasm) await buildWasm({targets: pageModules});

@@ -4,12 +4,12 @@ import {readFileSync} from 'node:fs';
 import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
-/** Parts that only some widgets use. */
+/** Modules that only some widgets use. */
 const others = 'figure|cache|config|positions|answers|handle|playhead|beats|scale|share-strip';
 
 /**
- * Every page with widgets loads these in one file, as small files compress badly alone. Hydration
- * is left out: other people's pages hold nothing drawn.
+ * The modules that every page with widgets loads. They are one file, since small files compress
+ * badly on their own. Hydration is not among them: foreign pages contain no drawn widgets.
  */
 const always = new RegExp(
   [
@@ -21,7 +21,7 @@ const always = new RegExp(
   ].join('|'),
 );
 
-/** A machine that is busy with other work is no mistake of the bundle's. */
+/** A busy machine must not cause warnings about slow plugins. */
 const checks = {pluginTimings: false};
 
 const common = {
@@ -48,7 +48,7 @@ export async function bundleClient({minify = true} = {}) {
       emptyOutDir: true,
       manifest: true,
       target: 'es2022',
-      // Two to three per cent smaller than the bundler's own.
+      // Terser's output is two to three per cent smaller than that of the bundler's own minifier.
       minify: minify && 'terser',
       terserOptions: {
         module: true,
@@ -56,7 +56,7 @@ export async function bundleClient({minify = true} = {}) {
         compress: {passes: 3, keep_fargs: false, unsafe_arrows: true},
       },
       assetsInlineLimit: 0,
-      // Pages name their chunks in <link rel="modulepreload">.
+      // Pages list their chunks in <link rel="modulepreload">.
       modulePreload: false,
       rolldownOptions: {
         checks,
@@ -70,11 +70,11 @@ export async function bundleClient({minify = true} = {}) {
           early: 'web/embed/early.ts',
           fit: 'web/embed/fit.ts',
         },
-        // Other people's pages name these, so their addresses never change.
+        // Foreign pages link to these files, so their addresses never change.
         output: {
           codeSplitting: {
             groups: [
-              // Without dependencies: the data of lessons/ goes to the chunks that use it.
+              // Dependencies are excluded: the data of lessons/ belongs to the chunks that use it.
               {name: 'widget', test: always, includeDependenciesRecursively: false},
               {
                 name: 'drawn',
@@ -99,7 +99,7 @@ function entryName(name) {
 function assetsOf(manifest) {
   const page = manifest['web/site/page.ts'];
   const file = (key) => {
-    // A style sheet asked for by address is listed under its full path.
+    // A style sheet imported by its address is listed under its full path.
     const entry = manifest[key] ?? manifest[root + key];
     if (!entry) throw new Error(`no ${key} in the client bundle`);
     return entry.file;
@@ -134,7 +134,7 @@ function assetsOf(manifest) {
   };
 }
 
-/** Style sheets of an entry, those of the chunks that it imports first. */
+/** The style sheets of an entry; those of the chunks that it imports come first. */
 function stylesOf(manifest, key, seen = new Set()) {
   if (seen.has(key)) return [];
   seen.add(key);
@@ -143,7 +143,7 @@ function stylesOf(manifest, key, seen = new Set()) {
   return [...new Set([...before, ...css])];
 }
 
-/** A chunk and all that it imports statically, without the entry that every page has. */
+/** A chunk and all its static imports, without the entry that every page loads. */
 function withImports(manifest, key, entryFile, seen = new Set()) {
   const {file, imports = []} = manifest[key];
   if (file === entryFile || seen.has(file)) return seen;
@@ -152,7 +152,7 @@ function withImports(manifest, key, entryFile, seen = new Set()) {
   return seen;
 }
 
-/** The site builder with the lessons' modules; run by Node. */
+/** The site builder with the lessons' modules, for Node. */
 export async function bundleNode() {
   const outDir = `${root}build/node`;
   await vite({
@@ -164,7 +164,7 @@ export async function bundleNode() {
       target: 'node20',
       sourcemap: true,
       minify: false,
-      // One file, so that a rebuilt one can be loaded anew in the same process.
+      // The bundle is one file, so that the same process can load a rebuilt one again.
       rolldownOptions: {checks, input: {site: 'web/site/build.ts'}, output: {codeSplitting: false}},
     },
   });

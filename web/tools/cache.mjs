@@ -6,7 +6,7 @@ import {ensure} from './setup.mjs';
 await main(async () => {
   await ensure('cache');
   await buildNative({targets: ['attn_cache']});
-  // A path on the command line is meant from where npm was called.
+  // A relative path on the command line is relative to the folder where npm was called.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const args = process.argv.slice(2);
   const {status} = await run(`${root}build/native/attn_cache`, args, {

@@ -32,7 +32,7 @@ for (const preset of ['small', 'large']) {
     }
   }
 }
-/** The model that pages ship. Packing needs the parameters that this run left in build/case/. */
+/** The model that pages use. Packing needs the parameters that this run left in build/case/. */
 const shipped = 'small-scaled';
 experiments.set(`${shipped}-packed`, ['pack', '--preset', 'small', '--attention', 'scaled']);
 for (const attention of variants) {
@@ -63,7 +63,7 @@ function chosen(names) {
   return names.length ? names : [...experiments.keys()];
 }
 
-/** Puts lists of plain values on one line each; a line for each number would make long files. */
+/** Prints a list of plain values on one line; one line for each number would make long files. */
 function compact(json) {
   return json.replace(
     /\[\s+([^[\]{}]*?)\s+\]/g,

@@ -1,5 +1,5 @@
-// The poems that the case study trains on. `node web/tools/corpus.mjs` fetches them and says what
-// they are; without them everything else still builds.
+// The poems that the case study trains on. `node web/tools/corpus.mjs` downloads them and prints
+// their counts; everything except the live training builds without them.
 //
 // Recipe: of the npm package chinese-poetry 2.0.1 (MIT), the files poet.tang.0, .1000, .2000 and
 // .3000 of 全唐诗 in this order, every poem in the order of its file; the lines of a poem joined
@@ -24,7 +24,7 @@ const files = [0, 1000, 2000, 3000].map(
   (n) => `node_modules/chinese-poetry/dist/quantangshi/poet.tang.${n}.json`,
 );
 
-/** Where ensureCorpus() leaves the text. */
+/** The path where ensureCorpus() writes the text. */
 export const corpusFile = `${folder}/tang.txt`;
 
 /** SHA-256 of the text. */
@@ -36,7 +36,7 @@ const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 export const textOf = (poems) => poems.map(({paragraphs}) => `${paragraphs.join('')}\n`).join('');
 
 /**
- * What a text consists of, line breaks left out.
+ * Counts the poems and characters of a text; line breaks are not counted.
  *
  * @param {string} text
  * @param {number} kept  how many of the most frequent characters have a token of their own
@@ -58,15 +58,15 @@ export function countsOf(text, kept) {
   };
 }
 
-/** Whether the text is there and the right one. */
+/** Whether the text exists and has the right hash. */
 export const corpusIsThere = () =>
   existsSync(corpusFile) && sha256(readFileSync(corpusFile)) === corpusHash;
 
 /**
- * Fetches the package (350 MB unpacked) if the text is not there yet, keeps the text alone.
+ * Downloads the package (350 MB unpacked) if the text is missing, and keeps only the text.
  *
  * @returns {Promise<string>} the text's path
- * @throws {Failure} if the package can't be fetched or holds other poems
+ * @throws {Failure} if the download fails or the package contains other poems
  */
 export async function ensureCorpus() {
   if (corpusIsThere()) return corpusFile;
@@ -92,7 +92,7 @@ export async function ensureCorpus() {
   return corpusFile;
 }
 
-/** The same for commands that can do without: a failure is told in one line and stops nothing. */
+/** For commands that work without the poems: prints a failure in one line and continues. */
 export async function corpusIfPossible() {
   try {
     await ensureCorpus();

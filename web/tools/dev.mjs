@@ -1,24 +1,24 @@
-// npm run dev: the author's loop. A saved page is drawn anew alone; after a change of code the
-// pages that are open in a browser come first, the others when nothing else is to do. A mistake is
-// printed with its path and line, and the page keeps what it last showed.
+// npm run dev: rebuilds while an author edits. A saved page is redrawn alone; after a change of
+// code the pages that are open in a browser are redrawn first, and the others later. A mistake is
+// printed with its path and line, and the page keeps its last good content.
 import {existsSync, readFileSync, watch} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {build, copyStatic, openSite} from './build.mjs';
 import {buildWasm, pageModules} from './native.mjs';
 import {main, root} from './run.mjs';
-import {portAsked, serve} from './serve.mjs';
+import {requestedPort, serve} from './serve.mjs';
 import {ensure} from './setup.mjs';
 
 const dist = `${root}dist`;
 const watched = ['lessons', 'web', 'core', 'wasm'];
-/** An editor writes a file in several steps. */
+/** An editor writes a file in several steps; the rebuild waits this long after the last one. */
 const quietMs = 30;
-/** How often an open page asks whether it is out of date. */
+/** The interval at which an open page requests its version. */
 const askMs = 100;
-/** A page that has not asked for this long is closed. */
+/** A page without a request for this long counts as closed. */
 const openMs = 2000;
 
-/** Asks for the version of this page and reloads it when that is another. */
+/** Requests the version of this page and reloads the page when the version has changed. */
 const reloader = `let seen;
 const page = location.pathname.replace(/\\/$/, '/index.html');
 setInterval(async () => {
@@ -29,21 +29,24 @@ setInterval(async () => {
 
 const isLessonText = (path) => path.startsWith('lessons/') && path.endsWith('.md');
 
-/** "/c3/l03/index.html" → "lessons/c3/l03/index.md", also of pages that the build makes. */
+/** "/c3/l03/index.html" → "lessons/c3/l03/index.md", also for pages that the build makes. */
 const sourceOf = (page) => `lessons${page.replace(/\.html$/, '.md')}`;
 
-/** A mistake ends no loop: the author puts it right and saves again. */
-const tell = (error) => console.error(error.message, error.output ?? '');
+/** Prints a mistake; the watch continues. */
+const report = (error) => console.error(error.message, error.output ?? '');
 
 class Loop {
   #wasm;
   #site;
   #assets;
-  /** Of each drawn page, by its Markdown file; the others are as old as the last whole build. */
+  /**
+   * The version of each redrawn page, by its Markdown file; the other pages have the version of the
+   * last whole build.
+   */
   #versions = new Map();
   #builds = 0;
-  /** When each open page last asked, by its Markdown file. */
-  #asked = new Map();
+  /** The time of each open page's last request, by its Markdown file. */
+  #lastRequests = new Map();
   #changed = new Set();
   #timer;
   #work = Promise.resolve();
@@ -58,16 +61,16 @@ class Loop {
       this.#site = built.site;
       this.#assets = built.assets;
     } catch (error) {
-      tell(error);
+      report(error);
     }
   }
 
-  /** What the server answers besides the files of dist/. */
+  /** The server's answers to requests that are not for files of dist/. */
   answer(path) {
     if (path === '/dev-reload.js') return {body: reloader, type: 'text/javascript; charset=utf-8'};
     if (path.startsWith('/dev-version/')) {
       const source = sourceOf(path.slice('/dev-version'.length));
-      this.#asked.set(source, Date.now());
+      this.#lastRequests.set(source, Date.now());
       const version = this.#versions.get(source) ?? this.#builds;
       return {body: String(version), type: 'text/plain'};
     }
@@ -104,7 +107,7 @@ class Loop {
         for (const path of pages) await this.#site.writeFollowing(dist, path);
       }
     } catch (error) {
-      tell(error);
+      report(error);
     }
   }
 
@@ -118,7 +121,9 @@ class Loop {
   }
 
   #openPages() {
-    return [...this.#asked].filter(([, at]) => Date.now() - at < openMs).map(([path]) => path);
+    return [...this.#lastRequests]
+      .filter(([, at]) => Date.now() - at < openMs)
+      .map(([path]) => path);
   }
 
   async #draw(paths) {
@@ -129,7 +134,7 @@ class Loop {
     }
   }
 
-  /** Draws every page, unless something changes meanwhile: the next round then does. */
+  /** Draws every page; stops at a new change, after which the next round draws them. */
   async #drawRest() {
     const drawn = new Set(this.#openPages());
     for (const path of await this.#site.pages()) {
@@ -148,7 +153,7 @@ class Loop {
  */
 export async function dev({port = 0, wasm = true} = {}) {
   const loop = new Loop({wasm});
-  // Before the first watch, which would keep the command alive without a server.
+  // The server comes first: a watch without a server would keep a failed command running.
   const site = await serve({folder: dist, port, fault: (path) => loop.answer(path)});
   await loop.start();
   const watchers = watched.map((folder) =>
@@ -165,7 +170,7 @@ export async function dev({port = 0, wasm = true} = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
-    const port = portAsked();
+    const port = requestedPort();
     await ensure('start');
     const {url} = await dev({port});
     console.log(`课程在 ${url}，改动后页面会自己刷新（按 Ctrl+C 结束）`);

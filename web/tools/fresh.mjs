@@ -1,4 +1,4 @@
-// The site in dist/, built anew only if something it is made of has changed.
+// Builds the site in dist/ only if one of its inputs has changed.
 import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {root} from './run.mjs';
@@ -10,7 +10,7 @@ const inputs = [
   'web',
   'lessons',
   'package-lock.json',
-  // Fetched, perhaps later than the site was built.
+  // The corpus may be downloaded after the site was built.
   'build/corpus/tang.txt',
 ];
 const stamp = `${root}build/built.json`;
@@ -32,7 +32,7 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
-/** The inputs, and the dist/ that was made of them; another build replaces its index. */
+/** The hash of the inputs and of the dist/ made from them; another build replaces its index. */
 function state(inputsHash) {
   const index = statSync(`${root}dist/index.html`, {throwIfNoEntry: false});
   return index && JSON.stringify({inputs: inputsHash, index: [index.ino, index.mtimeMs]});
@@ -55,6 +55,6 @@ export async function buildIfChanged() {
   const {build} = await import('./build.mjs');
   await build({});
   mkdirSync(`${root}build`, {recursive: true});
-  // The inputs as they were when the build began: an edit made meanwhile is built next time.
+  // The hash is that of the inputs when the build began: an edit made meanwhile is built next time.
   writeFileSync(stamp, state(before) ?? '');
 }

@@ -1,10 +1,11 @@
-// npm run heights: measures how tall each widget is at several widths, for the height that a
-// foreign page reserves. Rewrites web/embed/heights.json; run it when a widget is new or has grown.
+// npm run heights: measures the height of each widget at several widths and writes
+// web/embed/heights.json, from which foreign pages reserve the height. Run it when a widget is new
+// or has grown.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {main, root} from './run.mjs';
 import {chromium, ensure} from './setup.mjs';
 
-/** On both sides of where the widgets' style sheet changes, 34rem and 44rem. */
+/** Widths on both sides of the breakpoints of the widgets' style sheet, 34rem and 44rem. */
 const widths = [
   320, 352, 384, 416, 448, 480, 512, 543, 544, 576, 608, 640, 675, 677, 703, 704, 768, 832, 960,
   1120, 1280,

@@ -1,5 +1,5 @@
-// npm run lint: one verdict on the source text, by several tools side by side. `--fix` (npm run
-// format) rewrites what a formatter can put right.
+// npm run lint: checks the source text with several tools in parallel. `--fix` (npm run format)
+// rewrites the files that a formatter can correct.
 import {availableParallelism} from 'node:os';
 import {parseArgs} from 'node:util';
 import {Failure, main, root, run, sources} from './run.mjs';
@@ -23,7 +23,7 @@ const checks = {
   'dependency-cruiser': [bin('depcruise'), 'web', 'lessons', 'tests', '--output-type', 'err'],
 };
 
-/** What each tool that failed has to say, as many tools at a time as there are processors. */
+/** The output of each tool that failed; as many tools run at a time as there are processors. */
 async function complaints(tools) {
   const waiting = Object.entries(tools);
   const found = [];

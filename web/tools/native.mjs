@@ -13,8 +13,8 @@ import {delimiter} from 'node:path';
 import {root, run, which} from './run.mjs';
 import {clang} from './setup.mjs';
 
-// Debian's Emscripten runs acorn, which its package keeps outside node's own search path: without
-// this every optimised link fails.
+// Debian's Emscripten runs acorn, which its package installs outside Node's search path. Without
+// this path every optimised link fails.
 const debianModules = '/usr/share/nodejs';
 
 function emscriptenEnv() {
@@ -23,7 +23,7 @@ function emscriptenEnv() {
   return {NODE_PATH: others ? `${others}${delimiter}${debianModules}` : debianModules};
 }
 
-/** What a build folder depends on besides the CMake files, which CMake watches itself. */
+/** The inputs of a build folder that CMake does not track by itself. */
 function fingerprint(command, compiler) {
   const path = which(compiler);
   const version = path && `${realpathSync(path)} ${statSync(path).mtimeMs}`;
@@ -35,7 +35,8 @@ async function build(folder, {configure, compiler, targets = [], env = {}}) {
   const wanted = fingerprint(configure, compiler);
   const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (!known) {
-    // In a moved folder CMake refuses, and it keeps an old compiler: the build starts from nothing.
+    // CMake refuses a moved folder and keeps an old compiler, so the build starts again from an
+    // empty folder.
     rmSync(`${root}${folder}`, {recursive: true, force: true});
     mkdirSync(`${root}${folder}`, {recursive: true});
     await run(configure[0], configure.slice(1), {env});

@@ -1,9 +1,9 @@
-// npm run new:element -- attn-name: a widget that builds, its test, and a first guess of its
-// height. Its tag is registered by its file's name.
+// npm run new:element -- attn-name: writes a widget that builds, its test, and an estimate of its
+// height. The widget's tag is registered by the name of its file.
 import {main} from './run.mjs';
 import {argument, insertBefore, writeNew} from './scaffold.mjs';
 
-/** Pixels at every width, until `npm run heights` has measured. */
+/** The height in pixels at every width, until `npm run heights` has measured it. */
 const guessedHeight = 320;
 
 const element = (tag, name) => `// <${tag}>: one number, and e to its power.

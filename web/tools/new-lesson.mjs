@@ -1,5 +1,5 @@
-// npm run new:lesson -- c3/l11: a lesson that builds, with the twelve sections of the frame, one
-// number and one question, and its entry on the chapter's map.
+// npm run new:lesson -- c3/l11: writes a lesson that builds, with the twelve sections of the frame,
+// one number and one question, and adds it to the chapter's map.
 import {existsSync, readFileSync} from 'node:fs';
 import {Failure, main, root} from './run.mjs';
 import {argument, insertBefore, writeNew} from './scaffold.mjs';

@@ -1,6 +1,6 @@
-// How soon an author sees a change: a lesson's text and a widget's code, saved while npm run dev
-// has the page open, until the open page shows them; and a build of everything with the modules as
-// they are. All in a copy of the project, so that nothing an author has open changes.
+// Measures how soon an author sees a change: from saving a lesson's text or a widget's code until
+// the page that npm run dev has open shows it; and the time of a whole build with the existing
+// modules. It works in a copy of the project, so that an author's open files do not change.
 import {
   cpSync,
   mkdirSync,
@@ -29,7 +29,7 @@ function copyProject() {
   return project;
 }
 
-/** Saves a file changed by `edit`; milliseconds until the open page shows `text`. */
+/** Saves a file changed by `edit` and returns the milliseconds until the open page shows `text`. */
 async function shown(browserPage, path, edit, text) {
   const before = readFileSync(path, 'utf8');
   const after = edit(before);
@@ -47,7 +47,7 @@ const middle = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.leng
 export async function rounds(browser) {
   const project = copyProject();
   const from = process.cwd();
-  // The builder reads lessons/ from where it is run.
+  // The builder reads lessons/ from the current folder.
   process.chdir(project);
   const own = (tool) => import(pathToFileURL(join(project, 'web/tools', tool)).href);
   try {

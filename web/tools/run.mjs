@@ -1,4 +1,4 @@
-// Running other programs: quiet while they work, everything they said when they fail.
+// Runs other programs. A program's output is printed only if it fails.
 import {spawn} from 'node:child_process';
 import {accessSync, constants, readdirSync, statSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
@@ -8,8 +8,8 @@ import {fileURLToPath} from 'node:url';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * A failure whose message says everything a reader needs: it is shown alone, never with a stack.
- * `output` is what a failed program printed, `status` the exit status that the command should have.
+ * A failure whose message is complete: it is printed alone, without a stack. `output` is the output
+ * of a failed program, `status` the exit status that the command should have.
  */
 export class Failure extends Error {
   constructor(message, {output = '', status = 1} = {}) {
@@ -61,7 +61,7 @@ export function run(command, args = [], {env = {}, cwd = root, show = false, che
   });
 }
 
-/** Folders with sources of the project; what a build or npm makes lies elsewhere. */
+/** The project's source folders; builds and npm write elsewhere. */
 const sourceFolders = ['core', 'lessons', 'tests', 'wasm', 'web'];
 
 /**
@@ -87,7 +87,7 @@ export function which(program) {
       accessSync(path, constants.X_OK);
       if (statSync(path).isFile()) return path;
     } catch {
-      // not here: the next folder
+      // Not in this folder: the next one is tried.
     }
   }
   return undefined;

@@ -1,5 +1,4 @@
-// What npm run new:lesson and npm run new:element share: one look at what was asked for, one way to
-// write files that are not there yet.
+// Shared by npm run new:lesson and npm run new:element: checks the argument and writes new files.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Failure, root} from './run.mjs';
@@ -7,7 +6,7 @@ import {Failure, root} from './run.mjs';
 /**
  * The one argument of a command.
  *
- * @param {{command: string, example: string, form: RegExp, rule: string}} asked
+ * @param {{command: string, example: string, form: RegExp, rule: string}} options
  * @returns {string}
  * @throws {Failure} with one sentence: what is missing or wrong, and how it is right
  */
@@ -36,7 +35,7 @@ export function writeNew(files) {
   }
 }
 
-/** Puts text before the last place in a file that reads like `mark`. */
+/** Inserts text before the last occurrence of `mark` in a file. */
 export function insertBefore(path, mark, text) {
   const before = readFileSync(root + path, 'utf8');
   const at = before.lastIndexOf(mark);

@@ -1,4 +1,4 @@
-// A small server of static files: what `npm start` shows and what the browser tests load.
+// A small server of static files, for `npm start` and for the browser tests.
 import {createReadStream, statSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {extname, join, sep} from 'node:path';
@@ -24,7 +24,7 @@ const types = {
   '.zip': 'application/zip',
 };
 
-/** The policy that every page must live with. */
+/** The content security policy under which every page must work. */
 export const strictPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -45,7 +45,7 @@ export const isolation = {
  *
  * @throws {Failure} if PORT is no port
  */
-export function portAsked() {
+export function requestedPort() {
   const port = Number(process.env.PORT ?? 4173);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Failure(`PORT 应是 0 到 65535 之间的整数，现在是“${process.env.PORT}”。`);
@@ -53,7 +53,10 @@ export function portAsked() {
   return port;
 }
 
-/** Undefined where there is no such file, or where the path is none: a name too long, for one. */
+/**
+ * The file's state; undefined where the file does not exist or the path is invalid, for example too
+ * long.
+ */
 function stat(path) {
   try {
     return statSync(path);
@@ -97,12 +100,12 @@ export function serve({folder, port = 0, base = '/', headers = {}, fault = () =>
   const server = createServer((request, response) => {
     // body: text, or {file}
     const answer = (status, type, body) => {
-      // Text travels compressed, as it does from any host that readers meet.
+      // Text is compressed, as on the hosts that readers use.
       const packed =
         /^text|javascript|json|xml|wasm/.test(type) &&
         /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
       response.writeHead(status, {
-        // Widgets on other people's pages, and in sandboxed frames, ask from another origin.
+        // Widgets on foreign pages, and in sandboxed frames, send requests from another origin.
         'Access-Control-Allow-Origin': '*',
         'Cross-Origin-Resource-Policy': 'cross-origin',
         ...headers,

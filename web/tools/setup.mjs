@@ -1,5 +1,5 @@
-// Everything the project needs on a machine that has only Node: system packages, then npm packages.
-// Plain Node, no npm package: this runs before there are any.
+// Installs everything that the project needs on a machine with only Node: system packages, then npm
+// packages. It is plain Node, since it runs before any npm package is installed.
 import {createHash} from 'node:crypto';
 import {existsSync, lstatSync, readFileSync, realpathSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -12,8 +12,8 @@ const header = (path) =>
   ['/usr/include', '/usr/local/include'].some((folder) => existsSync(join(folder, path)));
 
 /**
- * What is used, the Debian packages that bring it, and how to see that it is there. `for` limits a
- * need to commands that ask for it.
+ * The programs in use, the Debian packages that contain them, and the test whether each is
+ * installed. `for` limits a need to the commands that it names.
  */
 const systemNeeds = [
   {what: 'CMake', packages: ['cmake'], there: () => anyOf('cmake')},
@@ -81,12 +81,12 @@ export function chromium() {
     .find((path) => path !== undefined);
 }
 
-/** FIREFOX names another one. */
+/** The path of Firefox; FIREFOX names another one. */
 export function firefox() {
   return process.env.FIREFOX || ['firefox-esr', 'firefox'].map(which).find(Boolean);
 }
 
-/** The small browser of WebKitGTK's own, which lies beside its library and not on the PATH. */
+/** WebKitGTK's MiniBrowser, which is installed beside its library and not on the PATH. */
 export function webKitBrowser() {
   return ['4.1', '6.0', '4.0']
     .flatMap((version) => [`webkit2gtk-${version}`, `webkitgtk-${version}`])
@@ -122,11 +122,11 @@ function emscriptenIsThere() {
   );
 }
 
-/** Read from the file beside emcc; `emcc --version` would take half a second. */
+/** Reads the version from the file beside emcc; `emcc --version` takes half a second. */
 function emscriptenVersion(emcc) {
   const folders = [dirname(realpathSync(emcc)), '/usr/share/emscripten'];
   const file = folders.map((folder) => join(folder, 'emscripten-version.txt')).find(existsSync);
-  // A program of another layout: let the build show whether it works.
+  // The program has another layout: the build shows whether it works.
   return file ? readFileSync(file, 'utf8').replaceAll(/["\s]/g, '') : oldestEmscripten;
 }
 
@@ -134,7 +134,7 @@ async function fuzzerIsThere() {
   const compiler = clang();
   if (!compiler) return false;
   const library = '-print-file-name=libclang_rt.fuzzer-x86_64.a';
-  // Clang answers with the bare name where it has no such file.
+  // Clang prints the bare name where the library does not exist.
   return (await run(compiler, [library])).stdout.trim().startsWith('/');
 }
 
@@ -191,7 +191,7 @@ function checkNode() {
 
 async function ensureNpmPackages() {
   const folder = `${root}node_modules`;
-  // A linked folder is shared with another checkout and kept by its owner; npm would empty it.
+  // A linked folder belongs to another checkout; npm would empty it.
   if (lstatSync(folder, {throwIfNoEntry: false})?.isSymbolicLink()) return;
   const stamp = `${folder}/.attn-lock`;
   const lock = createHash('sha256')
@@ -199,13 +199,13 @@ async function ensureNpmPackages() {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.log('安装 npm 包（只需一次）');
-  // NODE_ENV=production must not drop the build tools.
+  // NODE_ENV=production must not leave the build tools out.
   await run('npm', ['ci', '--include=dev']);
   writeFileSync(stamp, lock);
 }
 
 /**
- * Makes the machine ready, or leaves it as it was and says what to do.
+ * Installs the missing programs and packages, or changes nothing and throws.
  *
  * @param {'start' | 'test' | 'engines' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a
  *     browser and a Chinese font, tests of engines three browsers, fuzzing Clang

@@ -1,17 +1,20 @@
-// Rules for the source text that no tool of the languages checks: the layering of ARCHITECTURE.md
-// for C++ (dependency-cruiser checks that of TypeScript), and the size of lines and files of all
-// code.
+// Rules for the source text that no other tool checks: the layering of ARCHITECTURE.md for C++
+// (dependency-cruiser checks that of TypeScript), and the length of lines and files.
 import {readFileSync} from 'node:fs';
 import {root, sources} from './run.mjs';
 
-/** Folder, the folders it may include, and what else; the first that fits a file counts. */
+/**
+ * A folder, the folders that it may include, and the other allowed headers; the first entry that
+ * matches a file counts.
+ */
 const layers = [
   {
     folder: 'core/programs/',
     folders: ['core/'],
     also: /^<(nlohmann\/json|CLI\/CLI)\.hpp>$|^<(Eigen\/\w+|[a-z_]+)>$/,
   },
-  // No I/O, no JSON: the standard library's containers and mathematics, and Eigen.
+  // The core has no I/O and no JSON: only the standard library's containers and mathematics, and
+  // Eigen.
   {
     folder: 'core/',
     folders: ['core/'],

@@ -1,6 +1,6 @@
-// npm test: every test of the project, one line a suite, and a last line that adds them up. Suites
-// that need no page run at the same time; the browser, whose tests wait for pages, runs alone.
-// `--only core|web|browser|lint|engines` runs one suite; what follows goes to its runner:
+// npm test: runs every test, prints one line for each suite, and a sum. Suites without pages run in
+// parallel; the browser suite, whose tests wait for pages, runs alone. `--only
+// core|web|browser|lint|engines` runs one suite; further arguments go to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {corpusIfPossible} from './corpus.mjs';
@@ -10,7 +10,7 @@ import {ensure} from './setup.mjs';
 
 const results = 'build/test-results';
 
-/** The function given, run at most once. */
+/** The given function, run at most once. */
 const once = (build) => {
   let promise;
   return () => (promise ??= build());
@@ -23,7 +23,10 @@ const site = once(async () => {
   await buildIfChanged();
 });
 
-/** What a runner wrote to `file`, deleted first so that an old report is never read for the new. */
+/**
+ * The contents of `file`, which a runner writes. The old file is deleted first, so that an old
+ * report is never read as the new one.
+ */
 async function resultsIn(file, args) {
   rmSync(root + file, {force: true});
   const env = {PLAYWRIGHT_JSON_OUTPUT_FILE: root + file};
@@ -32,7 +35,7 @@ async function resultsIn(file, args) {
   return {status, output, json: JSON.parse(readFileSync(root + file, 'utf8'))};
 }
 
-/** What failed without being counted (a crash after the last test) counts as one failure. */
+/** A failure outside the counted tests (a crash after the last test) counts as one failure. */
 const counted = ({passed, failed, status, output}) => ({
   passed,
   failed: failed === 0 && status !== 0 ? 1 : failed,
@@ -53,7 +56,7 @@ async function core(filters) {
   return counted({passed, failed: failed + (filters.length ? 0 : skipped), status, output});
 }
 
-/** Vitest's own count, with a test that did not run taken for one that failed. */
+/** Vitest's own count; a test that did not run counts as failed. */
 async function vitest(name, filters, options = []) {
   const file = `${results}/${name}.json`;
   const {status, output, json} = await resultsIn(file, [
@@ -111,7 +114,7 @@ async function browser(filters) {
   });
 }
 
-/** One verdict on the source text. The type check reads the modules' declarations. */
+/** Checks the source text. The type check reads the modules' declarations. */
 async function lint() {
   await modules();
   const {status, output} = await run(process.execPath, ['web/tools/lint.mjs'], {check: false});
@@ -119,7 +122,7 @@ async function lint() {
 }
 
 const everyTime = {core, web, browser, lint};
-/** `engines` needs two more browsers and runs when it is named: npm run test:engines. */
+/** `engines` needs two more browsers, so it runs only when it is named: npm run test:engines. */
 const suites = {...everyTime, engines};
 const say = ({passed, failed}) => `${passed} passed, ${failed} failed`;
 
@@ -169,7 +172,7 @@ await main(async () => {
       add(await report(names[0], filters));
     } else {
       const began = Date.now();
-      // A build uses every processor by itself. Its failure shows in the suites that need it.
+      // A build uses every processor by itself. Its failure is reported by the suites that need it.
       await native().catch(() => {});
       await modules().catch(() => {});
       console.log(`build: ${Math.round((Date.now() - began) / 1000)} s`);
@@ -181,7 +184,7 @@ await main(async () => {
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // The set-up is not a suite, but nothing was tested: that is no pass.
+    // The set-up is not a suite, but its failure means that nothing was tested.
     console.log([error.output.trim(), error.message].filter(Boolean).join('\n'));
     total.failed += 1;
   }

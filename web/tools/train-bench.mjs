@@ -1,8 +1,8 @@
-// How fast the engine trains, as ratios to Eigen's product on the same machine: natively (AVX2, one
-// thread, against Eigen with AVX2 and FMA) and in the module (one thread, against Eigen in the same
-// module). And how a page does that trains, with one thread and with two: a step, a click to the
-// next picture, memory, its growth. `node web/tools/train-bench.mjs` prints them, `--steps 1500`
-// watches memory for that long; bench.mjs asks for them.
+// Measures the training engine as ratios to Eigen's product on the same machine: natively (AVX2,
+// one thread, against Eigen with AVX2 and FMA) and in the module (one thread, against Eigen in the
+// same module). Also measures a page that trains, with one thread and with two: a step, a click to
+// the next picture, memory, its growth. `node web/tools/train-bench.mjs` prints the results,
+// `--steps 1500` measures memory for that long; bench.mjs uses the functions.
 import {existsSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -13,7 +13,7 @@ import {chromium, ensure} from './setup.mjs';
 
 const native = 'build/native/attn_train_bench';
 
-/** Memory is measured at once, not when the browser next tidies up. */
+/** Chromium measures memory immediately, without waiting for its next garbage collection. */
 export const browserArguments = ['--no-sandbox', '--enable-blink-features=ForceEagerMeasureMemory'];
 
 /** @param {string} where */
@@ -30,7 +30,7 @@ function results(where, {eigenGflops, productGflops, smallStepSeconds, largeStep
   ];
 }
 
-/** Natively; nothing where the processor has no AVX2. */
+/** Measures natively; an empty list where the processor has no AVX2. */
 export async function trainingNatively() {
   await buildNative();
   if (!existsSync(`${root}${native}`)) return [];
@@ -67,12 +67,12 @@ export async function trainingInBrowser(browser) {
   }
 }
 
-/** Bytes of page, worker and module together. Only isolated pages may ask. */
+/** Bytes of page, worker and module together. Only isolated pages may call this. */
 const memory = (page) =>
   page.evaluate(async () => {
     const {bytes} = await performance.measureUserAgentSpecificMemory();
     const {memory: module, threads} = document.querySelector('#w-train').result.live;
-    // The module's own memory is among them only if it is shared.
+    // The result includes the module's memory only if that is shared.
     return threads > 1 ? bytes : bytes + module;
   });
 
@@ -83,7 +83,7 @@ async function untilStep(page, step) {
   while ((await stepsIn(page)) < step) await page.waitForTimeout(200);
 }
 
-/** Clicks like a reader's: worst milliseconds until it is answered, and until the next picture. */
+/** Simulates clicks: the worst milliseconds until an answer, and until the next picture. */
 async function clicks(page) {
   await page.evaluate(() => {
     globalThis.waits = [];
@@ -92,7 +92,7 @@ async function clicks(page) {
         if (name === 'click') globalThis.waits.push([processingEnd - startTime, duration]);
       }
     });
-    // Whatever takes less is not told.
+    // The observer does not report shorter events.
     globalThis.observer.observe({type: 'event', durationThreshold: 16});
   });
   for (let i = 0; i < 30; i++) {
@@ -114,7 +114,7 @@ async function trainingPageOf(browser, url, preset, steps) {
     await page.getByRole('button', {name: '开始'}).click();
     await untilStep(page, 5);
     const busy = await clicks(page);
-    // After the first time that the run was kept.
+    // The run has been stored once by this step.
     await untilStep(page, 55);
     const early = await memory(page);
     const from = await stepsIn(page);
@@ -139,7 +139,7 @@ async function trainingPageOf(browser, url, preset, steps) {
 export async function trainingPage(browser, steps = 60) {
   const headers = {'Content-Security-Policy': strictPolicy, ...isolation};
   let threads = 1;
-  // Only isolated pages measure memory: the second thread is kept away by missing files.
+  // Only isolated pages measure memory. For one thread, the files of the second are withheld.
   const fault = (path) =>
     threads === 1 && path.includes('attn_train_threads') ? {status: 404} : undefined;
   const site = await serve({folder: `${root}dist`, headers, fault});

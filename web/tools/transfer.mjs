@@ -1,5 +1,5 @@
-// What a page costs to come alive: the bodies of script, WebAssembly and style until its last
-// widget is registered, each under gzip −9. The page itself, fonts and the search index don't
+// The bytes that a page loads until its last widget is registered: the bodies of scripts,
+// WebAssembly and styles, each under gzip −9. The page itself, fonts and the search index don't
 // count.
 import {gzipSync} from 'node:zlib';
 
@@ -8,7 +8,7 @@ const counted = (response) =>
   new URL(response.url()).pathname.endsWith('.wasm');
 
 /**
- * Opens `url` in a fresh page and weighs what it asks for.
+ * Opens `url` in a fresh page and measures the files that it loads.
  *
  * @param {import('@playwright/test').Page} page  one that has loaded nothing yet
  * @param {string} url

@@ -1,9 +1,9 @@
-// How soon thirty widgets are drawn on somebody else's page, and what memory they take.
+// Measures how soon thirty widgets are drawn on a foreign page, and the memory that they take.
 import {readFileSync} from 'node:fs';
 import * as playwright from '@playwright/test';
 import {chromium} from './setup.mjs';
 
-/** What all pages' processes hold for themselves alone, in bytes; Linux keeps the account. */
+/** The private memory of all pages' processes in bytes, as Linux counts it. */
 async function memoryOfPages(browser) {
   const session = await browser.newBrowserCDPSession();
   const {processInfo} = await session.send('SystemInfo.getProcessInfo');
@@ -26,7 +26,7 @@ export async function thirtyWidgets(url) {
   };
   const browser = await playwright.chromium.launch({
     executablePath: chromium(),
-    // Without a process kept ready for the next page, whose memory is none of this one's.
+    // Chromium keeps a spare process for the next page; its memory must not be counted.
     args: ['--no-sandbox', '--disable-features=SpareRendererForSitePerProcess'],
   });
   try {

@@ -1,4 +1,5 @@
-// Widgets as tags ask for them: the attributes read, the result computed, or the mistake in words.
+// Reads the widget tags of pages: attributes become a state, the core computes its result, and a
+// mistake becomes an error message.
 
 import {TAGS} from '../elements/registry.js';
 import type {AnyWidgetClass} from '../elements/attn-widget/spec.js';
@@ -7,13 +8,13 @@ import {defaults} from '../shared/schema.js';
 import type {Course} from './course.js';
 import {BASE} from './paths.js';
 
-/** What every tag may carry beside the fields of its state. */
+/** Attributes that every tag may have besides the fields of its state. */
 const COMMON = ['id', 'class', 'theme', 'lang'];
 
 type Spec = AnyWidgetClass['spec'];
 
-/** A widget as its tag asks for it. */
-export interface Asked {
+/** A widget as a tag on a page sets it up. */
+export interface PageWidget {
   spec: Spec;
   state: unknown;
   /** Name of the author's text that it shows. */
@@ -26,7 +27,7 @@ export class Widgets {
   /** The authors' texts by name. */
   readonly #content: ReadonlyMap<string, unknown>;
 
-  readonly #known = new Map<string, Asked>();
+  readonly #computed = new Map<string, PageWidget>();
 
   constructor(course: Course, content: ReadonlyMap<string, unknown>) {
     this.#course = course;
@@ -34,17 +35,17 @@ export class Widgets {
   }
 
   /**
-   * Throws Error that says, in words, what is wrong with the tag; the same tag is computed once.
+   * Computes each distinct tag once. Throws an Error whose message says what is wrong with the tag.
    */
-  read(tag: string, attributes: Readonly<Record<string, string>>): Asked {
+  read(tag: string, attributes: Readonly<Record<string, string>>): PageWidget {
     const {id: _, ...own} = attributes;
     const key = `${tag} ${JSON.stringify(own)}`;
-    const asked = this.#known.get(key) ?? this.#read(tag, attributes);
-    this.#known.set(key, asked);
-    return asked;
+    const widget = this.#computed.get(key) ?? this.#read(tag, attributes);
+    this.#computed.set(key, widget);
+    return widget;
   }
 
-  #read(tag: string, attributes: Readonly<Record<string, string>>): Asked {
+  #read(tag: string, attributes: Readonly<Record<string, string>>): PageWidget {
     if (!TAGS.includes(tag)) throw new Error(`没有叫 <${tag}> 的小工具`);
     const {spec} = customElements.get(tag) as unknown as AnyWidgetClass;
     const unknown = Object.keys(attributes).find(
@@ -53,18 +54,18 @@ export class Widgets {
     if (unknown !== undefined) throw new Error(`<${tag}> 没有叫「${unknown}」的属性`);
     const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
     if (problem) throw new Error(`<${tag}> ${problem.message}`);
-    return this.#asked(spec, state);
+    return this.#atState(spec, state);
   }
 
-  byDefault(spec: Spec): Asked {
-    return this.#asked(spec, defaults(spec.schema));
+  byDefault(spec: Spec): PageWidget {
+    return this.#atState(spec, defaults(spec.schema));
   }
 
   /**
-   * The build puts these on a tag: the author's text, and a result that takes long to compute or
-   * would load another module before a reader touches the widget.
+   * The attributes that the build adds to a tag: the author's text, and a result that is slow to
+   * compute or would load another module before the reader touches the widget.
    */
-  riding({spec, state, content, result}: Asked): Record<string, unknown> {
+  addedAttributes({spec, state, content, result}: PageWidget): Record<string, unknown> {
     const slow = typeof spec.slow === 'function' ? spec.slow(state) : spec.slow;
     const {needs} = customElements.get(spec.tag) as unknown as AnyWidgetClass;
     return {
@@ -73,7 +74,7 @@ export class Widgets {
     };
   }
 
-  #asked(spec: Spec, state: unknown): Asked {
+  #atState(spec: Spec, state: unknown): PageWidget {
     const content = spec.content?.(state);
     if (content !== undefined && !this.#content.has(content))
       throw new Error(`没有叫「${content}」的内容`);
@@ -82,7 +83,7 @@ export class Widgets {
   }
 }
 
-export function titleOf({spec, state, result}: Asked): string {
+export function titleOf({spec, state, result}: PageWidget): string {
   return typeof spec.title === 'string' ? spec.title : spec.title(state, result);
 }
 
