@@ -1,5 +1,7 @@
 #include "core/product.h"
 
+#include <cmath>
+
 #include "core/check.h"
 
 namespace attn {
@@ -30,6 +32,13 @@ std::vector<double> row_products(const Matrix& q, const Matrix& k) {
   // Adding 0 turns a sum of −0 into 0, as in `product`.
   const Eigen::ArrayXd sums = q.cwiseProduct(k).rowwise().sum().array() + 0.0;
   return {sums.begin(), sums.end()};
+}
+
+std::vector<double> row_scores(const Matrix& q, const Matrix& k, int d) {
+  if (d < 1) refuse("d", "at least 1", text_of(d));
+  std::vector<double> scores = row_products(q, k);
+  for (double& score : scores) score /= std::sqrt(d);
+  return scores;
 }
 
 }  // namespace attn

@@ -27,4 +27,12 @@ Matrix product(const Matrix& x, const Matrix& w);
 /// @throws std::invalid_argument if the shapes differ, or a number is NaN or infinite
 std::vector<double> row_products(const Matrix& q, const Matrix& k);
 
+/// q_t · k_t ÷ √d for every t; d may exceed the columns where q and k are parts of longer vectors.
+///
+/// @param q, k  (T, n)
+/// @param d     1 or more
+/// @return (T)
+/// @throws std::invalid_argument as row_products, or if d is below 1
+std::vector<double> row_scores(const Matrix& q, const Matrix& k, int d);
+
 }  // namespace attn

@@ -1,5 +1,5 @@
 // The module of the experiments behind ÷√d; only web/scaling.ts uses it.
-import type {CreateModule, Raw} from './raw.mjs';
+import type {AttentionKind, CreateModule, Raw} from './raw.mjs';
 
 export interface Spread {
   /** Standard deviation of all products of the run. */
@@ -61,6 +61,13 @@ export interface Scaling {
   divisors(scores: readonly number[], d: number): DivisorRow[];
   /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */
   initSweep(options: {dims: number[]; sigma: number; seed: number}): InitSweepRow[];
+  /**
+   * Factors of the values for one query: those of the keys that it may see, by their q·k, then that
+   * of a hidden key; null where one is not a number.
+   */
+  rowWeights(products: readonly number[], kind: AttentionKind, d: number): (number | null)[];
+  /** The exponent p of y ∝ x^p through two points. */
+  logSlope(x0: number, y0: number, x1: number, y1: number): number;
 }
 
 declare const createModule: CreateModule<Raw<Scaling>>;

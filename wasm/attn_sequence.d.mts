@@ -108,6 +108,10 @@ export interface Sequence {
   }): Matrix;
   /** q_t · k_t for every row t; (T). */
   rowProducts(q: Matrix, k: Matrix): number[];
+  /** q_t · k_t ÷ √d for every row t; (T). */
+  rowScores(q: Matrix, k: Matrix, d: number): number[];
+  /** Euclidean, of two vectors of one length. */
+  distance(a: readonly number[], b: readonly number[]): number;
 
   /**
    * Replays a generation of `generated` tokens after the first `prompt`, one pass each, with or

@@ -1,15 +1,8 @@
 // The module that trains; only web/train.ts uses it. It is meant for a worker: a step of the case
 // model takes a fifth of a second.
-import type {CreateModule, Matrix, Raw} from './raw.mjs';
+import type {AttentionKind, CreateModule, Matrix, Raw} from './raw.mjs';
 
-export type AttentionKind =
-  | 'scaled'
-  | 'unscaled'
-  // The next four are mistakes that raise no error.
-  | 'hidden-as-zero'
-  | 'scaled-after-softmax'
-  | 'no-max-subtraction'
-  | 'divided-by-width';
+export type {AttentionKind};
 
 export interface GptConfig {
   vocabSize: number;

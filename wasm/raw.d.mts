@@ -7,6 +7,16 @@ export interface Matrix {
   cols: number;
 }
 
+/** The right rule of attention, and faulty ones for comparison. */
+export type AttentionKind =
+  | 'scaled'
+  | 'unscaled'
+  // The next four are mistakes that raise no error.
+  | 'hidden-as-zero'
+  | 'scaled-after-softmax'
+  | 'no-max-subtraction'
+  | 'divided-by-width';
+
 /** The value of a failed call, in place of a result. */
 export interface Failure {
   error: {

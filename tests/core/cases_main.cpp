@@ -9,6 +9,7 @@
 #include "core/cosine.h"
 #include "core/init_sweep.h"
 #include "core/jacobian.h"
+#include "core/log_slope.h"
 #include "core/mask.h"
 #include "core/masked_weights.h"
 #include "core/math.h"
@@ -16,6 +17,7 @@
 #include "core/normal_matrix.h"
 #include "core/product.h"
 #include "core/rng.h"
+#include "core/row_weights.h"
 #include "core/scaling.h"
 #include "core/softmax.h"
 #include "core/variance.h"
@@ -222,6 +224,16 @@ void add_experiments(Cases& cases) {
   }
   cases.add("initSweep", json::array({{{"dims", {32, 64, 128}}, {"sigma", 0.02}, {"seed", 7}}}),
             sweep);
+  const std::vector<double> products{400, 150, -100};
+  for (const std::string_view kind : names<AttentionKind>) {
+    json weights = json::array();
+    for (const auto weight : row_weights(products, *named<AttentionKind>(kind), 16)) {
+      weights.push_back(json_of(weight));
+    }
+    cases.add("rowWeights", {json(products), json(kind), json(16)}, weights);
+  }
+  cases.add("logSlope", {json(32.0), json(0.113), json(256.0), json(1.638)},
+            log_slope(32, 0.113, 256, 1.638));
 }
 
 }  // namespace

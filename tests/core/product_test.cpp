@@ -12,6 +12,7 @@
 using attn::Matrix;
 using attn::product;
 using attn::row_products;
+using attn::row_scores;
 
 namespace {
 
@@ -106,6 +107,14 @@ TEST_CASE("row products pair the rows") {
   const Matrix q{{1, 2}, {3, 4}}, k{{5, 6}, {-1, 0.5}};
   CHECK(row_products(q, k) == std::vector<double>{1 * 5 + 2 * 6, 3 * -1 + 4 * 0.5});
   CHECK_THROWS_WITH_AS(row_products(q, Matrix::Ones(1, 2)), "k: expected (2, 2), got (1, 2)",
+                       std::invalid_argument);
+}
+
+TEST_CASE("row scores are row products over √d, whatever the number of columns") {
+  // 17 and −1 over √16.
+  CHECK(row_scores(Matrix{{1, 2}, {3, 4}}, Matrix{{5, 6}, {-1, 0.5}}, 16) ==
+        std::vector<double>{17.0 / 4, -1.0 / 4});
+  CHECK_THROWS_WITH_AS(row_scores(Matrix{{1}}, Matrix{{1}}, 0), "d: expected at least 1, got 0",
                        std::invalid_argument);
 }
 

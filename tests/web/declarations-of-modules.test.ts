@@ -211,6 +211,11 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
     variance: [[{dims: [4], seed: 1, samples: 4, keys: 2}]],
     divisors: [[[1, 2], 4]],
     initSweep: [[{dims: [32], sigma: 0.02, seed: 1}]],
+    rowWeights: [
+      [[8, 3], 'scaled', 16],
+      [[400, 0], 'no-max-subtraction', 16],
+    ],
+    logSlope: [[1, 8, 2, 4]],
   },
   sequence: {
     rotate: [[square, {positions: [0, 1], rotated: 2, base: 10000}]],
@@ -219,6 +224,13 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
     addTableRows: [[square, square, [0, 1]]],
     normalMatrix: [[{rows: 1, cols: 2, std: 1, seed: 1, stream: 0}]],
     rowProducts: [[square, square]],
+    rowScores: [[square, square, 4]],
+    distance: [
+      [
+        [1, 2],
+        [4, -2],
+      ],
+    ],
     decode: [
       [
         square,

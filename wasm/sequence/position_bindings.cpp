@@ -1,3 +1,4 @@
+#include "core/distance.h"
 #include "core/normal_matrix.h"
 #include "core/position_table.h"
 #include "core/product.h"
@@ -65,4 +66,6 @@ EMSCRIPTEN_BINDINGS(position) {
   bind<&add_table_rows>("addTableRows");
   bind<&normal>("normalMatrix");
   bind<&row_products>("rowProducts");
+  bind<&row_scores>("rowScores");
+  bind<&distance>("distance");
 }

@@ -5,7 +5,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {FailuresContent} from '../shared/content.js';
 import {integer} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
-import {runtime} from '../shared/runtime.js';
+import {runtime, type Need} from '../shared/runtime.js';
 import {compute} from './attn-failures/compute.js';
 import {diagnosis} from './attn-failures/diagnosis-view.js';
 import {gallery} from './attn-failures/gallery.js';
@@ -35,6 +35,8 @@ function view(state: FailuresState, result: FailuresResult): TemplateResult {
  * @fires attn-change  detail: {state, result}
  */
 export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, FailuresContent> {
+  static override readonly needs: readonly Need[] = ['scaling'];
+
   static override readonly spec: Spec<FailuresState, FailuresResult, FailuresContent> = {
     tag: 'attn-failures',
     title: ({part}) => PARTS.find((each) => each.part === part)?.title ?? '',

@@ -91,10 +91,8 @@ export function scoresAt(
       at,
       coding,
     );
-  const root = Math.sqrt(head.asker.cols);
-  return sequence
-    .rowProducts(project(head.asker, head.W_Q, later), project(head.asked, head.W_K, places))
-    .map((score) => score / root);
+  const q = project(head.asker, head.W_Q, later);
+  return sequence.rowScores(q, project(head.asked, head.W_K, places), head.asker.cols);
 }
 
 /**
@@ -146,9 +144,7 @@ export function partsAt(
   const cols = head.asker.cols;
   const [still = 0] =
     rotated < cols
-      ? sequence
-          .rowProducts(tail(head.asker, head.W_Q), tail(head.asked, head.W_K))
-          .map((score) => score / Math.sqrt(cols))
+      ? sequence.rowScores(tail(head.asker, head.W_Q), tail(head.asked, head.W_K), cols)
       : [];
   return [all - still, still];
 }

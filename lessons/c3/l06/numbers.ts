@@ -93,7 +93,7 @@ export default defineNumbers((context) => {
     );
   const apart = (a: number, b: number) => {
     const [p, q] = codes([a, b]);
-    return Math.sqrt(p!.reduce((sum, value, i) => sum + (value - q![i]!) ** 2, 0));
+    return sequence.distance(p!, q!);
   };
   const wave = (d: number) => sequence.wavelengths(d, BASE);
   const wide = given(512, 'd');

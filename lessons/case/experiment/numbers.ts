@@ -30,7 +30,7 @@ const CHAPTER_STEPS: [number, [number, number, number], [number, number, number]
   [1480, [0.0001, 5458.8, 0.00008], [0.5745, 1.78, 0.3089]],
 ];
 
-export default defineNumbers(({core, recorded, quoted, computed, given, format}) => {
+export default defineNumbers(({core, scaling, recorded, quoted, computed, given, format}) => {
   const {fixed, general, integer} = format;
   const runOf = (size: Size, kind: Kind, seed: Seed) => `${size}-${kind}${SEEDS[seed]}`;
   const seeds = Object.keys(SEEDS) as Seed[];
@@ -261,7 +261,7 @@ export default defineNumbers(({core, recorded, quoted, computed, given, format})
       from: farthest,
     }),
     slope: computed(
-      core.log(end.measured.value / start.measured.value) / core.log(end.d.value / start.d.value),
+      scaling.logSlope(start.d.value, start.measured.value, end.d.value, end.measured.value),
       fixed(2),
       {formula: '双对数图上首尾两点的斜率', from: {start: start.measured, end: end.measured}},
     ),

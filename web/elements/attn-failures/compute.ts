@@ -1,6 +1,6 @@
 // Results of <attn-failures>: symptoms of the recorded runs, and one row worked out both ways.
 
-import {type Core, valuesOf} from '../../core.js';
+import type {Scaling} from '../../scaling.js';
 import type {FailureRecord, FailuresContent} from '../../shared/content.js';
 import type {Resources} from '../../shared/runtime.js';
 import {diagnose} from './rules.js';
@@ -38,44 +38,26 @@ function symptomsOf(
 /** Three keys that may be seen and one that comes later, d = 16. */
 export const ROW = {products: [8, 3, -2], later: 5, d: 16, large: 50};
 
-function exampleOf(core: Core, variant: Mistake): Example {
-  const {products, d, large} = ROW;
-  const softmax = (scores: readonly number[], temperature: number, stable = true) =>
-    core.weigh(scores, {temperature, precision: stable ? 'float64' : 'float32', stable}).weights;
-  const root = Math.sqrt(d);
-  const right = [...valuesOf(softmax(products, root)), 0];
-  switch (variant) {
-    case 'hidden-as-zero':
-      return {right, wrong: valuesOf(softmax([...products, 0], root))};
-    case 'scaled-after-softmax':
-      return {right, wrong: [...softmax(products, 1).map(({value}) => value / root), 0]};
-    case 'divided-by-width':
-      return {right, wrong: [...valuesOf(softmax(products, d)), 0]};
-    case 'no-max-subtraction': {
-      // The same row with larger scores.
-      const grown = valuesOf(softmax(products, root / large));
-      return {
-        right: [...grown, 0],
-        wrong: [
-          ...softmax(products, root / large, false).map(({value, status}) =>
-            status === 'ok' ? value : null,
-          ),
-          0,
-        ],
-      };
-    }
-  }
+function exampleOf(scaling: Scaling, variant: Mistake): Example {
+  const {d, large} = ROW;
+  // Only large scores overflow.
+  const factor = variant === 'no-max-subtraction' ? large : 1;
+  const products = ROW.products.map((product) => factor * product);
+  return {
+    right: scaling.rowWeights(products, 'scaled', d),
+    wrong: scaling.rowWeights(products, variant, d),
+  };
 }
 
 export function compute(
-  {core}: Resources,
+  {scaling}: Resources,
   state: FailuresState,
   content: FailuresContent,
 ): FailuresResult {
   return {
     content,
     rows: content.records.map((record) => symptomsOf(record, content.steps)),
-    example: exampleOf(core, state.variant),
+    example: exampleOf(scaling, state.variant),
     expectedDeviation: content.dModel * SIGMA * SIGMA,
     findings: diagnose(state),
   };

@@ -125,7 +125,7 @@ function exampleFigure(
       0,
     );
   const lines = [
-    {name: '✓ 对', token: 'right' as const, weights: right as (number | null)[]},
+    {name: '✓ 对', token: 'right' as const, weights: right},
     {name: '✗ 错', token: 'wrong' as const, weights: wrong},
   ];
   const at = (j: number) => 14 + 17.2 * j;

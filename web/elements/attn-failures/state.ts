@@ -50,7 +50,7 @@ export interface Symptoms {
 
 /** One row of scores computed both ways; a weight that is NaN is null. */
 export interface Example {
-  right: number[];
+  right: (number | null)[];
   wrong: (number | null)[];
 }
 

@@ -134,12 +134,7 @@ export function compute(resources: Resources, state: PositionState): PositionRes
       place,
       values: values.slice(0, COLUMNS),
     })),
-    distance:
-      own && other
-        ? Math.sqrt(
-            own.values.reduce((sum, value, i) => sum + (value - (other.values[i] ?? 0)) ** 2, 0),
-          )
-        : null,
+    distance: own && other ? sequence.distance(own.values, other.values) : null,
     waves:
       kind === 'sinusoidal' || rotary ? sequence.wavelengths(rotary ? rotated : dim, BASE) : [],
     dials: rotary ? dialsOf(core, sequence, head, rotated, at, offset) : [],

@@ -1,7 +1,6 @@
 // State and results of <attn-scaling>.
 
-import {CoreError, type Core} from '../../core.js';
-import type {DivisorRow, InitSweepRow, VarianceRow} from '../../scaling.js';
+import type {DivisorRow, InitSweepRow, Scaling, VarianceRow} from '../../scaling.js';
 import {SEEDS} from '../../shared/experiment.js';
 import type {Resources} from '../../shared/runtime.js';
 import {
@@ -69,7 +68,7 @@ export const schema: Schema<ScalingState> = {
 };
 
 export function compute(
-  {core, scaling}: Resources,
+  {scaling}: Resources,
   {part, dims, seed, sigma, scores, d}: ScalingState,
 ): ScalingResult {
   const ordered = [...new Set(dims)].sort((a, b) => a - b);
@@ -77,15 +76,13 @@ export function compute(
     return {part, rows: scaling.variance({dims: ordered, seed, samples: SAMPLES, keys: KEYS})};
   if (part === 'divisor') return {part, rows: scaling.divisors(scores, d)};
   const rows = scaling.initSweep({dims: ordered, sigma, seed});
-  return {part, rows, slope: slopeOf(core, rows)};
+  return {part, rows, slope: slopeOf(scaling, rows)};
 }
 
 /** Slope of the measured line on logarithmic axes, from its first point to its last. */
-function slopeOf(core: Core, rows: readonly InitSweepRow[]): number | null {
-  const first = rows[0];
-  const last = rows.at(-1);
-  if (!first || !last || first.d === last.d) return null;
-  if (first.std === 0 || last.std === 0)
-    throw new CoreError('internal', 'initSweep: a standard deviation of 0');
-  return (core.log(last.std) - core.log(first.std)) / (core.log(last.d) - core.log(first.d));
+function slopeOf(scaling: Scaling, rows: readonly InitSweepRow[]): number | null {
+  const [first, last] = [rows[0], rows.at(-1)];
+  return first && last && first.d !== last.d
+    ? scaling.logSlope(first.d, first.std, last.d, last.std)
+    : null;
 }

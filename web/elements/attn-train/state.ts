@@ -50,6 +50,8 @@ export interface TrainResult {
   record: CaseRecord | null;
   /** The record of the same seed to compare with: the other side of ÷√d. */
   other: CaseRecord | null;
+  /** The loss of even guesses, ln of the vocabulary, in nats; null without a record. */
+  blind: number | null;
   /** The content file of the record while it is not loaded. */
   wanted: string | null;
   /** The page's run, if it has these settings. */
@@ -150,7 +152,7 @@ export const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention
 export const shelf = new Map<string, CaseRecord>();
 
 export function compute(
-  _resources: Resources,
+  {core}: Resources,
   state: TrainState,
   {records, others}: CaseContent,
 ): TrainResult {
@@ -165,9 +167,11 @@ export function compute(
       null,
   );
   const missing = asked.find((key, i) => key && !(i === 0 ? record : other));
+  const vocabulary = record?.vocabulary ?? other?.vocabulary;
   return {
     record,
     other,
+    blind: vocabulary ? core.log(vocabulary) : null,
     wanted: missing ? `case/${missing.experiment}` : null,
     live: null,
     agreement: null,

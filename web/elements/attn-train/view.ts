@@ -78,9 +78,10 @@ export function view(state: TrainState, result: TrainResult): TemplateResult {
   const steps = Math.max(state.steps, record?.stepsDone ?? 0, other?.stepsDone ?? 0);
   const names = namesOf(state, result);
   const vocabulary = record?.vocabulary ?? other?.vocabulary;
-  const mark = vocabulary
-    ? {value: Math.log(vocabulary), label: `瞎猜：ln ${plain(vocabulary)}`}
-    : undefined;
+  const mark =
+    result.blind !== null && vocabulary
+      ? {value: result.blind, label: `瞎猜：ln ${plain(vocabulary)}`}
+      : undefined;
   return html`${names.length > 0 ? legend(names) : nothing}
     <div class="charts">
       ${chart({
