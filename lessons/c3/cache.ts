@@ -1,4 +1,5 @@
-// The layers of a model's cache, read from its config as the calculator and the models' pages do.
+// The layers of a model's cache, read from its config in the same way as by the calculator and the
+// models' pages.
 import type {Cache, LayerKind} from '../../web/cache.js';
 import {mustRead} from '../../web/site/model-files.js';
 import type {ModelFile} from '../../web/site/numbers.js';
@@ -8,7 +9,7 @@ export function keptBy(cache: Cache, file: ModelFile): LayerKind[] {
   return mustRead(cache, file).layout;
 }
 
-/** Only the layers that keep K and V of every token, with that many heads kept. */
+/** Only the layers that cache K and V of every token, with the given number of heads. */
 export function withHeads(layout: readonly LayerKind[], heads: number): LayerKind[] {
   return layout.flatMap((kind) => (kind.kind === 'full' ? [{...kind, heads}] : []));
 }

@@ -88,7 +88,7 @@ export default defineNumbers(
     const decoding = {prompt, generated};
 
     // Cache sizes, each as bytes a token and as bytes of one request.
-    const ask = (layout: LayerKind[], tokens: number) => {
+    const cacheOf = (layout: LayerKind[], tokens: number) => {
       const query: CacheQuery = {context: tokens, batch: 1, bytesPerValue: bf16.value};
       return cache.cacheBytes(layout, query);
     };
@@ -105,7 +105,7 @@ export default defineNumbers(
       formula: string,
       from: Record<string, NumberSpec>,
     ) => {
-      const value = ask(layout, 1).growingPerToken;
+      const value = cacheOf(layout, 1).growingPerToken;
       return {
         [id]: computed(value, format.bytes, {formula, unit: 'B', from}),
         [`${id}_binary`]: computed(value, format.binary, {formula, unit: 'B', from}),
@@ -116,7 +116,7 @@ export default defineNumbers(
       tokens: number,
       formula: string,
       from: Record<string, NumberSpec>,
-    ) => computed(ask(layout, tokens).total, format.binary, {formula, unit: 'B', from});
+    ) => computed(cacheOf(layout, tokens).total, format.binary, {formula, unit: 'B', from});
     const anchorToken = (id: string, heads: number, inputs: Record<string, NumberSpec>) =>
       tokenSize(id, anchorCache(heads), '全注意力层数 × 2 × 存下的头数 × head_dim × 2 B', {
         ...anchorInputs,
@@ -162,7 +162,7 @@ export default defineNumbers(
     const glm = latent(model('glm-5.3'));
     const glmContext = config(model('glm-5.3'), 'max_position_embeddings');
     const latentFormula = '层数 × (kv_lora_rank + qk_rope_head_dim) × 2 B';
-    const perToken = (layout: LayerKind[]) => Number(ask(layout, 1).growingPerToken);
+    const perToken = (layout: LayerKind[]) => Number(cacheOf(layout, 1).growingPerToken);
 
     const rotaryFactor = config(anchor, 'partial_rotary_factor');
     const stateBytes = config(anchor, 'linear_attention_state_bytes_total');

@@ -1,8 +1,11 @@
-// How many numbers of a head are rotated by RoPE.
+// The number of components of a head that RoPE rotates.
 import {mistakeAt} from '../../web/site/data-files.js';
 import type {ModelFile} from '../../web/site/numbers.js';
 
-/** The width of a head times the share that is rotated; throws BuildError for what is no pairs. */
+/**
+ * The number of rotated columns of a head: its width times the share; throws BuildError unless it
+ * is even.
+ */
 export function rotatedWidth({file}: ModelFile, width: number, share: number): number {
   const rotated = width * share;
   if (rotated >= 0 && rotated <= width && rotated % 2 === 0) return rotated;

@@ -10,9 +10,9 @@ export interface Sentence {
   q: number[][];
   k: number[][];
   v: number[][];
-  /** One head without mask: scores as they come from Q Kᵀ. */
+  /** One head without a mask, with unscaled scores Q Kᵀ. */
   raw: AttentionTrace;
-  /** The same divided by √d_k. */
+  /** The same with scores divided by √d_k. */
   scaled: AttentionTrace;
   /** Divided by √d_k, with a causal mask. */
   causal: AttentionTrace;

@@ -1,4 +1,4 @@
-// Numbers of the errata page: those of the lessons it corrects, and a few of its own.
+// Numbers of the errata page: those of the corrected lessons, and a few of its own.
 import {defineNumbers} from '../../web/site/numbers.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
@@ -13,7 +13,7 @@ import sinkNumbers from '../c3/b4/numbers.js';
 import cacheNumbers from '../c3/l08/numbers.js';
 
 const FROM_CHAPTER = ['head_dim', 'dot_std', 'n_questions'];
-/** Of lesson 4. */
+/** Printed numbers of lesson 4. */
 const FROM_MASKS = [
   'prefix_positions',
   'hand_1',
@@ -93,7 +93,7 @@ const FROM_CACHE = [
   'llama70_token_binary',
 ];
 const FROM_HEADS = ['portrait_length', 'portrait_distance', 'portrait_last'];
-/** Of the chapter's numbers on caches; FROM_LATENTS holds those of lesson 10. */
+/** Printed numbers from the chapter's numbers on caches; FROM_LATENTS lists those of lesson 10. */
 const FROM_CACHES = ['v2_saving', 'v2_saving_official', 'llm67_kv_heads'];
 const FROM_LATENTS = [
   'six_bits',
@@ -102,7 +102,7 @@ const FROM_LATENTS = [
   'v2_layers',
   'per_layer_saving',
 ];
-/** Of branch B4. */
+/** Printed numbers of branch B4. */
 const FROM_SINKS = ['low_plain', 'low_ba', 'low_sum'];
 
 export default defineNumbers((context) => {

@@ -37,7 +37,7 @@ test('Q, K and V follow the keyboard, from the presets to single numbers', async
   await expect(says(widget)).toContainText('57.6 %、14.0 %、28.4 %');
 });
 
-test('a matrix that can not be used is said, and the picture stays', async ({page, site}) => {
+test('an invalid matrix gives a message, and the picture stays', async ({page, site}) => {
   const widget = await open(page, site, 'l05', 'w-qkv');
   const box = widget.getByRole('textbox', {name: 'V第1行第1列'});
   for (const [text, words] of [
@@ -53,7 +53,7 @@ test('a matrix that can not be used is said, and the picture stays', async ({pag
   await expect(widget).toHaveAttribute('v', '-1,0,0,1,2,3');
 });
 
-test('the lookup jumps on one side and slides on the other', async ({page, site}) => {
+test('the hard lookup jumps and the soft one changes smoothly', async ({page, site}) => {
   const widget = await open(page, site, 'l05', 'w-lookup');
   await expect(says(widget)).toContainText('硬查表只认「甲」');
   await widget.getByRole('textbox', {name: '推动甲'}).fill('1.4');
@@ -62,7 +62,7 @@ test('the lookup jumps on one side and slides on the other', async ({page, site}
   await expect(says(widget)).toContainText('2条并列最高');
 });
 
-test('heads are asked by row, and a link brings the row back', async ({page, site}) => {
+test('a head shows the chosen row, and a link restores it', async ({page, site}) => {
   const widget = await open(page, site, 'l07', 'w-heads');
   await expect(says(widget)).toContainText('头A最看「小明」，89.5 %');
   await widget.getByRole('button', {name: '苹果'}).focus();

@@ -1,4 +1,4 @@
-// What every page must pass. Each check returns its findings; an empty list is a pass.
+// The checks that every page must pass. Each check returns its findings; an empty list is a pass.
 export * from './checks/alive.js';
 export * from './checks/at-rest.js';
 export * from './checks/chosen.js';

@@ -8,7 +8,7 @@ const build = fileURLToPath(new URL('../../build', import.meta.url));
 
 test('the digest in Chromium is the native one', async ({page}) => {
   const native = execFileSync(`${build}/native/attn_digest`, {encoding: 'utf8'}).trim();
-  // The hash, then the number of results in it.
+  // The hash, then the number of results that it covers.
   expect(native).toMatch(/^[0-9a-f]{16} \d+$/);
   expect(Number(native.split(' ')[1])).toBeGreaterThanOrEqual(1e5);
 

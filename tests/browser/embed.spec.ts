@@ -43,7 +43,7 @@ const errorsOf = (page: Page) => {
   return errors;
 };
 
-/** The course on one port. */
+/** The course, served on a port of its own. */
 const test = base.extend<object, {course: {url: string; origin: string}}>({
   course: [
     async ({}, use) => {
@@ -76,10 +76,10 @@ base('without the core its picture stays', async ({page}) => {
   });
 });
 
-test('from another origin, under the policy that the README names', async ({page, course}) => {
+test('from another origin, under the policy of the README', async ({page, course}) => {
   const errors = errorsOf(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).origin));
   const host = await foreignPage(
     documentOf(
       `<attn-softmax scores="8,7,9"></attn-softmax><attn-kv-cache></attn-kv-cache>`,
@@ -92,13 +92,15 @@ test('from another origin, under the policy that the README names', async ({page
     await expect(page.locator('attn-softmax')).toContainText('66.5 %');
     await expect(page.locator('attn-kv-cache')).toContainText('GiB');
     expect(errors.filter((text) => !text.includes('favicon'))).toEqual([]);
-    expect([...new Set(asked)].sort()).toEqual([course.origin, new URL(host.url).origin].sort());
+    expect([...new Set(requested)].sort()).toEqual(
+      [course.origin, new URL(host.url).origin].sort(),
+    );
   } finally {
     await host.close();
   }
 });
 
-test('a policy without WebAssembly: the page keeps what it has, and one sentence says why', async ({
+test('a policy without WebAssembly: the content stays, and a sentence gives the reason', async ({
   page,
   course,
 }) => {
@@ -123,7 +125,7 @@ test('a policy without WebAssembly: the page keeps what it has, and one sentence
   }
 });
 
-test('the host’s styles stay out and ours stay in; its properties get through', async ({
+test('styles do not cross the border in either direction; the host’s properties do', async ({
   page,
   course,
 }) => {
@@ -173,7 +175,7 @@ test('the host’s styles stay out and ours stay in; its properties get through'
   }
 });
 
-test('state in and out: attributes, property and events in step', async ({page, course}) => {
+test('attributes, property and events of the state agree', async ({page, course}) => {
   const host = await foreignPage(
     documentOf(
       `<attn-softmax scores="8,7,9"></attn-softmax>`,
@@ -274,7 +276,7 @@ test('thirty widgets fetch the core once', async ({page, course}) => {
   }
 });
 
-test('tags that come while the core is on its way, and a tag whose script is lost', async ({
+test('tags that are added while the core loads, and a tag whose script fails to load', async ({
   page,
   course,
 }) => {
@@ -287,9 +289,9 @@ test('tags that come while the core is on its way, and a tag whose script is los
   const letThrough = await heldBack(page, '**/attn_core*.wasm');
   await page.route('**/attn-mask-*.js', (route) => route.abort());
   try {
-    const asked = page.waitForRequest('**/attn_core*.wasm');
+    const requested = page.waitForRequest('**/attn_core*.wasm');
     await page.goto(host.url);
-    await asked;
+    await requested;
     const append = (tag: string) =>
       page.evaluate((name) => document.body.append(document.createElement(name)), tag);
     await append('attn-softmax');
@@ -308,7 +310,7 @@ test('tags that come while the core is on its way, and a tag whose script is los
 });
 
 for (const width of [400, 700, 1200]) {
-  test(`nothing on the page moves when widgets come alive, ${width} px`, async ({page, course}) => {
+  test(`nothing on the page moves when widgets start, ${width} px`, async ({page, course}) => {
     const tags: string[] = JSON.parse(
       readFileSync(`${dist}/embed/custom-elements.json`, 'utf8'),
     ).modules[0].exports.map((entry: {name: string}) => entry.name);

@@ -17,7 +17,7 @@ test('the equations of every page hold as printed', () => {
         seen.add(equation.text);
       }
   expect(wrong).toEqual([]);
-  // The reader of equations still finds them: three from text, table and steps.
+  // The parser still finds three known equations: from text, table and steps.
   for (const known of ['512＋64＝576个数', '15 ÷ 21＝71.4 %', '50×50×512＝1,280,000'])
     expect([...seen]).toContain(known);
   expect(seen.size).toBeGreaterThan(50);

@@ -9,7 +9,7 @@ async function open(page: Page, site: Site, id: string): Promise<Locator> {
   return widget;
 }
 
-test('each mistake shows its line, its run and what gives it away', async ({page, site}) => {
+test('each mistake shows its code, its run and its symptom', async ({page, site}) => {
   const widget = await open(page, site, '#w-failures');
   await expect(widget.locator('.says')).toContainText('末50步的损失比写对的低');
   await widget.getByRole('button', {name: /softmax之后才/}).click();
@@ -20,7 +20,7 @@ test('each mistake shows its line, its run and what gives it away', async ({page
   await expect(widget.getByText('nan').first()).toBeVisible();
 });
 
-test('readings are checked in order; a wrong one is said and changes nothing', async ({
+test('readings are checked in order; an invalid one gives a message and changes nothing', async ({
   page,
   site,
 }) => {

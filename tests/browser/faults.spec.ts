@@ -36,8 +36,8 @@ test('some page has widgets', () => {
 });
 
 /**
- * The scripts that a page starts with decide how it handles a fault. So the first page of each set
- * of scripts is tested with all faults, and every page with the first fault, for its own figures.
+ * The scripts that a page starts with handle its faults. So the first page of each set of scripts
+ * is tested with all faults, and every page with the first fault, for its own figures.
  */
 const startsOf = (file: string) =>
   [...textOf(file).matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]*)"/g)]
@@ -47,7 +47,7 @@ const startsOf = (file: string) =>
 const firstOfItsKind = new Map(withWidgets.toReversed().map((file) => [startsOf(file), file]));
 const meetsAll = (file: string) => firstOfItsKind.get(startsOf(file)) === file;
 
-test('pages start in more than one way, and few ways', () => {
+test('pages start with at least two sets of scripts, and with few', () => {
   expect(firstOfItsKind.size).toBeGreaterThan(2);
   expect(firstOfItsKind.size).toBeLessThan(10);
 });
@@ -75,7 +75,7 @@ for (const file of withWidgets) {
 
   if (!meetsAll(file)) continue;
 
-  test(`${file}: the module has the wrong type: the page runs`, async ({page}) => {
+  test(`${file}: a module with the wrong MIME type works`, async ({page}) => {
     const site = await serveStrictly(dist, {
       fault: (path) => (isWasm(path) ? {type: 'application/octet-stream'} : undefined),
     });

@@ -1,17 +1,17 @@
-// In colours that the system chooses, a pressed chip, the open tab and a chosen part of a picture
-// are told apart from the others.
+// With forced colours, a pressed chip, the open tab and a chosen part of a picture differ from the
+// others.
 import {expect} from '@playwright/test';
 import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';
 
-/** These offer nothing of the kind: they have boxes, sliders and the browser's own buttons. */
+/** These widgets have no such choices: they have boxes, sliders and the browser's own buttons. */
 const NONE = ['attn-check', 'attn-dataflow', 'attn-kv-cache', 'attn-train', 'attn-variance'];
 
 for (const file of pagesOf(dist)) {
   const tag = /^embed\/(attn-[\w-]+)\.html$/.exec(file)?.[1];
   if (!tag) continue;
 
-  test(`${tag}: what is chosen looks chosen`, async ({page, site}) => {
+  test(`${tag}: chosen items differ from the others`, async ({page, site}) => {
     await page.emulateMedia({forcedColors: 'active'});
     await page.goto(addressOf(site, file));
     expect(await check.widgetsReady(page)).toEqual([]);

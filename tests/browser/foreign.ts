@@ -32,7 +32,7 @@ export const documentOf = (body: string, head = '') =>
   <head><meta charset="utf-8"><title>讲义</title>${head}</head>
   <body>${body}</body></html>`;
 
-/** What a host page must allow for widgets from `origin`. */
+/** The policy of a host page with widgets from `origin`. */
 export const policyFor = (origin: string, evalWord = " 'wasm-unsafe-eval'") =>
   [
     "default-src 'none'",

@@ -42,7 +42,7 @@ interface Message {
   result: unknown;
 }
 
-/** A host page that keeps all messages and gives the frame the height it reports. */
+/** A host page that stores all messages and gives the frame the height that it reports. */
 const host = (address: string, sandbox = 'allow-scripts') =>
   documentOf(
     `<button id="before">前</button>
@@ -89,7 +89,7 @@ async function inFrame<T>(
   }
 }
 
-/** Waits until no message has come for a while, and returns the sizes reported so far. */
+/** Waits until no more messages arrive, and returns the sizes reported so far. */
 async function settled(page: Page): Promise<Message[]> {
   let seen = -1;
   await expect
@@ -106,7 +106,7 @@ async function settled(page: Page): Promise<Message[]> {
   return (await messagesOf(page)).filter(({type}) => type === 'attn:size');
 }
 
-/** By how much the content is larger than its frame, each way. */
+/** How much larger the content is than its frame, in both directions. */
 const excess = (frame: Frame) =>
   frame.evaluate(() => {
     const page = document.documentElement;
@@ -151,7 +151,7 @@ for (const tag of tags) {
     });
   });
 
-  test(`${tag} neither takes focus nor scrolls the host; Tab enters and leaves`, async ({
+  test(`${tag} neither takes focus nor scrolls the host, and Tab enters and leaves it`, async ({
     page,
     course,
   }) => {
@@ -174,14 +174,14 @@ for (const tag of tags) {
       expect(visited).toContain('iframe');
       expect(visited.at(-1)).toBe('after');
       await page.keyboard.press('Shift+Tab');
-      // The frame lives in a process of its own: focus arrives a moment later.
+      // The frame runs in a process of its own, so focus arrives a moment later.
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.localName))
         .toBe('iframe');
     });
   });
 
-  test(`${tag}: whatever the address says, the widget is there`, async ({page, course}) => {
+  test(`${tag}: the widget is drawn for any address`, async ({page, course}) => {
     let state = 20261129;
     const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
     const errors: string[] = [];
@@ -189,7 +189,7 @@ for (const tag of tags) {
     page.on('dialog', (dialog) => errors.push(dialog.message()));
     const keys = attributesOf.get(tag) ?? [];
     expect(keys.length).toBeGreaterThan(0);
-    // One address with an injection and two random ones. tests/web/codec reads a thousand.
+    // One address with an injection and two random ones. tests/web/codec covers many more.
     const injection = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
     for (let i = 0; i < 3; i++) {
       const text = () => encodeURIComponent(i === 0 ? injection : sampleText(random));
@@ -205,7 +205,7 @@ for (const tag of tags) {
   });
 }
 
-test('the drawn picture is taken over, not drawn again', async ({page, course}) => {
+test('hydration keeps the built picture', async ({page, course}) => {
   for (const address of ['embed/attn-softmax.html', 'c3/l03/']) {
     const letThrough = await heldBack(page, '**/*.wasm');
     await page.goto(`${course}${address}`);
@@ -217,7 +217,7 @@ test('the drawn picture is taken over, not drawn again', async ({page, course}) 
   }
 });
 
-test('the query is the state, and changes are told', async ({page, course}) => {
+test('the query is the state, and changes are reported', async ({page, course}) => {
   const labels = encodeURIComponent('苹果,梨');
   await inFrame(
     page,
@@ -253,21 +253,21 @@ test('a bad address gives the default and one sentence', async ({page, course}) 
   await expect(page.locator('attn-softmax')).toContainText('66.5 %');
 });
 
-test('a link copied from a frame opens what the reader saw', async ({page, course}) => {
+test('a link copied from a frame opens the same state', async ({page, course}) => {
   await inFrame(page, `${course}embed/attn-softmax.html?scores=1,1`, async (frame) => {
     await frame.locator('.exact > summary').click();
     await frame.locator('.boxes .number input').first().fill('2');
     await frame.getByText('复制链接').click();
     // A sandboxed frame may not use the clipboard: the link is shown.
-    const told = await frame.locator('p[role=status]').textContent();
-    const link = /https?:\S+/.exec(told ?? '')?.[0] ?? '';
+    const status = await frame.locator('p[role=status]').textContent();
+    const link = /https?:\S+/.exec(status ?? '')?.[0] ?? '';
     expect(link).toContain('/embed/attn-softmax.html?scores=2,1');
     await page.goto(link);
     await expect(page.locator('attn-softmax')).toContainText('73.1 %');
   });
 });
 
-test('another question than the built one is fetched', async ({page, course}) => {
+test('a question other than the built one is loaded', async ({page, course}) => {
   await inFrame(
     page,
     `${course}embed/attn-check.html?question=c3-l03/double-row`,
@@ -278,7 +278,7 @@ test('another question than the built one is fetched', async ({page, course}) =>
   );
 });
 
-test('a server without CORS: the sandboxed picture stays and one sentence says why', async ({
+test('a server without CORS: the sandboxed picture stays, and a sentence gives the reason', async ({
   page,
 }) => {
   const headers = {'Access-Control-Allow-Origin': 'https://elsewhere.example'};
@@ -303,18 +303,18 @@ for (const path of ['/', '/a/b/', '/课程/attn/']) {
     const site = await serve({
       folder: dist,
       base: path,
-      fault: (asked) => {
-        if (asked.endsWith('.wasm')) return {type: 'text/plain'};
+      fault: (requested) => {
+        if (requested.endsWith('.wasm')) return {type: 'text/plain'};
         return {
           status: 200,
-          ...(known(asked)
+          ...(known(requested)
             ? {}
             : {type: 'text/html; charset=utf-8', body: '<!doctype html><title>课程</title>'}),
         };
       },
     });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
     try {
       for (const address of [
         'embed/attn-softmax.html?scores=1,1',
@@ -328,7 +328,7 @@ for (const path of ['/', '/a/b/', '/课程/attn/']) {
         await expect(page.locator('.core-missing')).toHaveCount(0);
       }
       expect(
-        asked.filter((url) => !url.startsWith(site.url) && !/^(data|blob):/.test(url)),
+        addresses.filter((url) => !url.startsWith(site.url) && !/^(data|blob):/.test(url)),
       ).toEqual([]);
     } finally {
       await site.close();

@@ -1,4 +1,4 @@
-// The gallery: its snippets work on a foreign page and hold the reader's state.
+// The gallery: its snippets work on a foreign page and contain the reader's state.
 import {readFileSync} from 'node:fs';
 import {expect, test as base, type Locator, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
@@ -31,7 +31,7 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(`${dist}/embed/custom-elements.json`, 'utf8')) as Manifest;
 
-/** The gallery with the softmax's scores changed and its fold open. */
+/** The gallery after a change of the softmax's scores, with the fold open. */
 async function changed(
   page: Page,
   course: string,
@@ -48,7 +48,7 @@ async function changed(
   return {take, text};
 }
 
-test('every widget is there, and the manifest has each with its attributes', async ({
+test('the gallery has every widget, and the manifest lists its attributes', async ({
   page,
   course,
 }) => {
@@ -71,7 +71,7 @@ test('every widget is there, and the manifest has each with its attributes', asy
   }
 });
 
-test('the tag, the iframe and the link hold the reader’s state and bring it back', async ({
+test('the tag, the iframe and the link contain and restore the reader’s state', async ({
   page,
   course,
 }) => {
@@ -106,7 +106,7 @@ test('the tag, the iframe and the link hold the reader’s state and bring it ba
   }
 });
 
-test('the Markdown image is there, and of the default state', async ({page, course}) => {
+test('the Markdown image exists and shows the default state', async ({page, course}) => {
   const {text} = await changed(page, course);
   const address = /\((.*)\)$/.exec(await text('markdown'))?.[1] ?? '';
   const picture = await page.request.get(address);

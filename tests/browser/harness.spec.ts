@@ -1,4 +1,5 @@
-// The checks themselves: a good page passes all, and each fails on a page with its fault.
+// Tests of the checks: a good page passes all of them, and each check fails on a page with its
+// fault.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -9,7 +10,7 @@ import {pagesOf, serveStrictly, type Site} from './site.js';
 const folder = fileURLToPath(new URL('fixtures/site', import.meta.url));
 const good = readFileSync(join(folder, 'index.html'), 'utf8');
 
-/** The good page with one thing changed. */
+/** The good page with one change. */
 function edit(from: string, to: string): string {
   if (good.split(from).length !== 2) throw new Error(`not there exactly once: ${from}`);
   return good.replace(from, () => to);
@@ -17,7 +18,7 @@ function edit(from: string, to: string): string {
 const insert = (html: string) => edit('<details>', `${html}<details>`);
 const inHead = (html: string) => edit('<title>', `${html}<title>`);
 
-/** Opens `html` in place of the fixture's index and collects what `look` finds. */
+/** Opens `html` in place of the fixture's index and returns the findings of `look`. */
 async function findings(
   page: Page,
   html: string,
@@ -55,7 +56,7 @@ const quiet = async (page: Page, _site: Site, watched: string[]) => {
   return watched;
 };
 
-test('pages are found wherever they are', () => {
+test('pages are found in all folders', () => {
   expect(pagesOf(folder)).toEqual(['index.html', 'sub/index.html']);
 });
 
@@ -70,7 +71,7 @@ const alive: [string, string, Parameters<typeof findings>[2], RegExp][] = [
     /^request outside/,
   ],
   [
-    'a file asked for at the root of the host',
+    'a file requested at the root of the host',
     insert('<img src="/a.png" alt="">'),
     quiet,
     /^request outside/,
@@ -293,17 +294,17 @@ test.describe('scripts off', () => {
     ).toEqual([]);
   });
 
-  test('a link that waits for the keyboard at the left of the page is let off', async ({page}) => {
+  test('a link outside the page until keyboard focus is allowed', async ({page}) => {
     const html = insert('<p><a class="skip" href="#w">跳到部件</a></p>');
     expect(await findings(page, html, narrow)).toEqual([]);
   });
 
-  test('folds that share a name are all opened', async ({page}) => {
+  test('folds with the same name are all opened', async ({page}) => {
     const fold = '<details name="one"><summary>折</summary><span class="num">1</span></details>';
     expect(await findings(page, insert(fold + fold), check.numbers)).toEqual([]);
   });
 
-  test('not a sign of zero: ranges, differences, small numbers', async ({page}) => {
+  test('no signed zero: ranges, differences, small numbers', async ({page}) => {
     const html = insert('<p>10−0，x−0，−0.5，（a）−0，−0.001</p>');
     expect(await findings(page, html, check.unresolved)).toEqual([]);
   });

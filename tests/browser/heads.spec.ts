@@ -1,4 +1,4 @@
-// The trained model on its page: fetched on demand, applied to any text.
+// The trained model on its page: it is loaded on demand and reads any text.
 import {expect, type Locator, type Page} from '@playwright/test';
 import {dist, serveStrictly, test} from './site.js';
 
@@ -12,7 +12,7 @@ async function open(page: Page, url: string, hash = ''): Promise<Locator> {
   return widget;
 }
 
-/** The names of fetched files that only the model needs. The list grows while the page is open. */
+/** The names of loaded files that only the model needs. The list grows while the page is open. */
 function fetched(page: Page): string[] {
   const names: string[] = [];
   page.on('request', (request) => {
@@ -22,7 +22,7 @@ function fetched(page: Page): string[] {
   return names;
 }
 
-test('nothing is fetched until the reader asks; then the same picture, and another head', async ({
+test('the model loads on demand, draws the same picture, and then another head', async ({
   page,
   site,
 }) => {
@@ -42,7 +42,7 @@ test('nothing is fetched until the reader asks; then the same picture, and anoth
   expect(names).toHaveLength(2);
 });
 
-test('the first change fetches the model by itself; simplified characters get a hint', async ({
+test('the first change loads the model; simplified characters give a hint', async ({
   page,
   site,
 }) => {
@@ -57,7 +57,7 @@ test('the first change fetches the model by itself; simplified characters get a 
   await expect(widget).toHaveAttribute('text', '牀前明月光，林間不見人。魑');
 });
 
-test('a text being composed is left alone until it is done', async ({page, site}) => {
+test('a text is not read during composition', async ({page, site}) => {
   const widget = await open(page, site.url);
   await textBox(widget).fill('明月');
   await expect(says(widget)).toContainText('在这2个字上');
@@ -84,7 +84,7 @@ test('a long text, an empty one, greedy writing', async ({page, site}) => {
   await expect(widget.getByText('现在是贪心')).toBeVisible();
 });
 
-test('a link brings text and head', async ({page, site}) => {
+test('a link restores text and head', async ({page, site}) => {
   const widget = await open(
     page,
     site.url,
@@ -93,7 +93,7 @@ test('a link brings text and head', async ({page, site}) => {
   await expect(says(widget)).toContainText('L1H2在这2个字上');
 });
 
-test('weights that do not come are said, and the picture stays', async ({page}) => {
+test('missing weights give a message, and the picture stays', async ({page}) => {
   let broken = true;
   const fault = (path: string) =>
     broken && path.endsWith('.weights') ? {status: 404, body: '404'} : undefined;
@@ -112,7 +112,7 @@ test('weights that do not come are said, and the picture stays', async ({page}) 
   }
 });
 
-test('a page that brings no drawing gets the model for the asking', async ({page, site}) => {
+test('a page without a built picture loads the model on demand', async ({page, site}) => {
   await page.goto(`${site.url}c3/l07/`);
   await expect(page.locator('attn-heads').first()).toHaveAttribute('ready', '');
   await page.evaluate(() => {

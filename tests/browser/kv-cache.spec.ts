@@ -35,14 +35,14 @@ test('another model, length, batch and format', async ({page, site}) => {
   await expect(says(widget)).toContainText('2,298,478,592 B');
 });
 
-test('the slider goes by powers of two, with keys', async ({page, site}) => {
+test('the slider moves by powers of two with the arrow keys', async ({page, site}) => {
   const widget = await open(page, site);
   await widget.getByRole('slider', {name: '上下文'}).focus();
   for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
   await expect(widget).toHaveAttribute('context', '65536');
 });
 
-test('a pasted config is read, and a bad one says why and stays', async ({page, site}) => {
+test('a pasted config is read; a bad one gives a reason and stays', async ({page, site}) => {
   const widget = await open(page, site);
   await widget.getByText('贴上或拖入config.json').click();
   const area = widget.getByRole('textbox', {name: 'config.json'});
@@ -62,7 +62,7 @@ test('a pasted config is read, and a bad one says why and stays', async ({page, 
   await expect(says(widget)).toContainText('Qwen3.8-27B');
 });
 
-test('a key in doubt is named beside the number, until the reader dismisses it', async ({
+test('a doubtful key is listed beside the number until the reader dismisses it', async ({
   page,
   site,
 }) => {
@@ -82,7 +82,7 @@ test('a key in doubt is named beside the number, until the reader dismisses it',
   await expect(doubt).toBeVisible();
 });
 
-test('hostile files get a sentence, and the page goes on', async ({page, site}) => {
+test('malformed files give a sentence, and the page still works', async ({page, site}) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   const widget = await open(page, site);
@@ -106,7 +106,7 @@ test('hostile files get a sentence, and the page goes on', async ({page, site}) 
   expect(errors).toEqual([]);
 });
 
-test('a file is opened or dropped', async ({page, site}) => {
+test('a file can be opened or dropped', async ({page, site}) => {
   const widget = await open(page, site);
   await widget.locator('input[type=file]').setInputFiles(modelFile('gpt2'));
   await expect(says(widget)).toContainText('每多一个词元加36,864 B（36 KiB）');
@@ -119,7 +119,7 @@ test('a file is opened or dropped', async ({page, site}) => {
   await expect(says(widget)).toContainText('每多一个词元加28,672 B（28 KiB）');
 });
 
-test('a model that is not read says so and changes nothing', async ({page, site}) => {
+test('an unreadable model gives a message and changes nothing', async ({page, site}) => {
   const widget = await open(page, site);
   await picker(widget).selectOption('deepseek-v4-flash');
   await expect(widget.getByRole('alert')).toContainText('compress_ratios');
@@ -127,7 +127,7 @@ test('a model that is not read says so and changes nothing', async ({page, site}
   await expect(says(widget)).toContainText('2,298,478,592 B');
 });
 
-test('a model’s page leads to the calculator with its state', async ({page, site}) => {
+test('a model’s page links to the calculator with its state', async ({page, site}) => {
   await page.goto(`${site.url}models/gpt-oss-20b/`);
   await page.getByRole('link', {name: '计算器'}).click();
   const widget = page.locator('#w-kv-cache');
@@ -135,10 +135,10 @@ test('a model’s page leads to the calculator with its state', async ({page, si
   await expect(says(widget)).toContainText('gpt-oss-20b读到131,072个词元');
 });
 
-test('a widget that joins a drawn one shows what its attributes ask for', async ({page, site}) => {
+test('an added widget shows the state of its attributes', async ({page, site}) => {
   await page.goto(`${site.url}models/`);
   await expect(page.locator('#w-kv-cache')).toHaveAttribute('ready', '');
-  // It brings no result, and the module is not there yet.
+  // The new widget has no result from the build, and the module is not loaded yet.
   await page.evaluate(() => {
     const late = document.createElement('attn-kv-cache');
     late.id = 'late';
@@ -150,21 +150,21 @@ test('a widget that joins a drawn one shows what its attributes ask for', async 
   await expect(says(late)).toContainText('1,000个词元');
 });
 
-test('the module about caches comes with the first change, and its loss is told', async ({
+test('the module for caches loads at the first change, and a failure gives a message', async ({
   page,
   site,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(`${site.url}c3/l03/`);
   await expect(page.locator('#w-softmax')).toHaveAttribute('ready', '');
-  expect(asked.filter((url) => /cache/.test(url))).toEqual([]);
+  expect(requested.filter((url) => /cache/.test(url))).toEqual([]);
 
   await page.route(/attn_cache.*\.wasm$/, (route) => route.fulfill({status: 404}));
   await page.goto(`${site.url}models/`);
   const widget = page.locator('#w-kv-cache');
   await expect(widget).toHaveAttribute('ready', '');
-  expect(asked.filter((url) => /attn_cache.*wasm/.test(url))).toEqual([]);
+  expect(requested.filter((url) => /attn_cache.*wasm/.test(url))).toEqual([]);
   const before = await says(widget).textContent();
   await widget.evaluate((element: Element & {state?: object}) => {
     element.state = {batch: 2};

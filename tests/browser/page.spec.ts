@@ -44,7 +44,7 @@ test('every printed number is in numbers.json and in the table of sources', asyn
   }
 });
 
-test('the first use of a term leads to its entry in the glossary', async ({page, site}) => {
+test('the first use of a term links to its entry in the glossary', async ({page, site}) => {
   await page.goto(site.url + lesson);
   const term = page.getByRole('main').getByRole('link', {name: '雅可比矩阵', exact: true});
   await expect(term).toHaveCount(1);
@@ -62,7 +62,7 @@ test('search finds the middle of a word', async ({page, site}) => {
   await expect(page.getByRole('dialog')).toContainText('没有找到');
 });
 
-test('without its index search says so, and works once the index is there', async ({
+test('search without its index gives a message, and works when the index has loaded', async ({
   page,
   site,
 }) => {
@@ -75,7 +75,7 @@ test('without its index search says so, and works once the index is there', asyn
   await page.getByRole('button', {name: '关闭'}).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.unroute('**/search-index.json');
-  // Two requests before the dialog is there open one dialog.
+  // Two requests before the dialog has loaded open one dialog.
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('searchbox')).toBeVisible();
@@ -83,7 +83,7 @@ test('without its index search says so, and works once the index is there', asyn
   expect(errors).toEqual([]);
 });
 
-test('the choice of dark stays', async ({page, site}) => {
+test('the choice of dark is kept', async ({page, site}) => {
   await page.goto(site.url);
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.emulateMedia({colorScheme: 'light'});
@@ -105,7 +105,7 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
     const notes = await page.locator('.part > .aside').evaluateAll((boxes) =>
       boxes.map((box) => {
         const part = box.parentElement as HTMLElement;
-        // A part is laid out only near the viewport, and then clips what sticks out of it.
+        // A part is laid out only near the viewport, and then it clips its overflow.
         part.style.contentVisibility = 'visible';
         const bottom = box.getBoundingClientRect().top + box.scrollHeight;
         return {text: box.textContent, over: bottom - part.getBoundingClientRect().bottom};
@@ -127,11 +127,11 @@ test('boxes for numbers keep their places if a script asks for styles early', as
   site,
 }) => {
   await page.addInitScript(() => {
-    const ask = setInterval(() => {
+    const timer = setInterval(() => {
       for (const widget of document.querySelectorAll('*'))
         widget.shadowRoot?.querySelector('.number input')?.checkVisibility();
     }, 25);
-    setTimeout(() => clearInterval(ask), 2000);
+    setTimeout(() => clearInterval(timer), 2000);
   });
   await page.goto(site.url + lesson);
   expect(await check.widgetsReady(page)).toEqual([]);

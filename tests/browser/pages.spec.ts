@@ -1,4 +1,4 @@
-// Every page in dist/, found by itself, under a base path and a strict policy.
+// Every page in dist/ passes the checks under a base path and a strict policy.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from '@playwright/test';
@@ -16,11 +16,11 @@ for (const file of pages) {
     expect(await check.validHtml({folder: dist}, file)).toEqual([]);
   });
 
-  test(`${file}: alive, quiet, accessible, narrow`, async ({page, site}) => {
+  test(`${file}: live checks, console, accessibility, narrow width`, async ({page, site}) => {
     const findings = check.watch(page, site);
     await page.goto(addressOf(site, file));
     expect.soft(await check.widgetsReady(page), 'widgets come alive').toEqual([]);
-    // On a long page the last ones get their place a few seconds later.
+    // On a long page the last boxes are placed a few seconds later.
     await expect
       .poll(() => check.boxes(page), {message: 'numbers can be typed', timeout: 20_000})
       .toEqual([]);
@@ -39,7 +39,8 @@ for (const file of pages) {
   });
 }
 
-// After all the others: a worker opens another browser context when scripts go off or on.
+// These run after all the others, since a worker opens a new browser context for each change of
+// this setting.
 test.describe('scripts off', () => {
   test.use({javaScriptEnabled: false});
 

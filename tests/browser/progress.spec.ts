@@ -1,4 +1,4 @@
-// Progress (lessons read, questions answered) is kept in the browser and shown on the pages.
+// Progress (lessons read, questions answered) is stored in the browser and shown on the pages.
 import {readFileSync} from 'node:fs';
 import {expect, type Page} from '@playwright/test';
 import * as check from './checks.js';
@@ -14,7 +14,7 @@ async function openLesson(page: Page, url: string): Promise<void> {
 }
 
 async function readToTheEnd(page: Page): Promise<void> {
-  // Parts near the viewport are laid out, which may move the end away again.
+  // Parts near the viewport are laid out while scrolling, which may move the end away again.
   await expect(async () => {
     await page.locator('#provenance').scrollIntoViewIfNeeded();
     await expect(header(page)).toHaveText('✓ 读过', {timeout: 500});
@@ -33,10 +33,7 @@ async function answerQuiz(page: Page, {leave = 0} = {}): Promise<number> {
   return quiz.length;
 }
 
-test('a lesson read to its end, then answered, is so in its header and on the map', async ({
-  page,
-  site,
-}) => {
+test('a lesson read and answered is marked in its header and on the map', async ({page, site}) => {
   await openLesson(page, site.url);
   await expect(header(page)).toHaveCount(0);
   await readToTheEnd(page);
@@ -55,7 +52,7 @@ test('a lesson read to its end, then answered, is so in its header and on the ma
   await expect(onMap(page)).toHaveText('✓ 做完');
 });
 
-test('progress is exported, cleared, and brought back', async ({page, site}) => {
+test('progress can be exported, cleared and restored', async ({page, site}) => {
   await page.goto(site.url);
   await expect(page.locator('.progress-tools')).toHaveCount(0);
   await openLesson(page, site.url);
@@ -96,7 +93,7 @@ for (const {name, script} of [
     });`,
   },
 ]) {
-  test(`a storage that is ${name} is told in one sentence, and the page goes on`, async ({
+  test(`a storage that is ${name} gives one sentence, and the page still works`, async ({
     page,
     site,
   }) => {
@@ -115,7 +112,7 @@ for (const {name, script} of [
 test.describe('scripts off', () => {
   test.use({javaScriptEnabled: false});
 
-  test('nothing is said of progress', async ({page, site}) => {
+  test('no progress is shown', async ({page, site}) => {
     await page.goto(site.url);
     await expect(page.locator('.progress, .progress-tools')).toHaveCount(0);
   });

@@ -6,7 +6,7 @@ import {serve, strictPolicy} from '../../web/tools/serve.mjs';
 
 export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** The characters need escaping, so an address that is joined without escaping fails here. */
+/** The characters need escaping, so that an address joined without escaping fails here. */
 const basePath = '/课程/attn/';
 
 export interface Site {
@@ -18,7 +18,10 @@ export interface Site {
 
 type Fault = Parameters<typeof serve>[0]['fault'];
 
-/** `folder` under a base path and the strict policy; `fault` answers some paths wrongly. */
+/**
+ * Serves `folder` under a base path and the strict policy; `fault` changes the answers of some
+ * paths.
+ */
 export async function serveStrictly(
   folder: string,
   {

@@ -1,4 +1,4 @@
-// Limits on what a lesson transfers. Lesson 3 is the first that readers open.
+// Limits on the bytes that a lesson loads. Lesson 3 is the first that readers open.
 import {expect} from '@playwright/test';
 import {transfer} from '../../web/tools/transfer.mjs';
 import {addressOf, dist, pagesOf, test} from './site.js';
@@ -7,7 +7,7 @@ const FIRST = 'c3/l03/index.html';
 const limitOf = (file: string) => (file === FIRST ? 96_000 : 100_000);
 const lessons = pagesOf(dist).filter((file) => /^c\d+\/[lb]\d+\/index\.html$/.test(file));
 
-test('there are lessons to weigh', () => {
+test('there are lessons to measure', () => {
   expect(lessons).not.toEqual([]);
 });
 

@@ -23,7 +23,7 @@ test('a typed score moves the picture, the sentence and the attribute', async ({
   await expect(widget).toHaveAttribute('scores', '8,9,9');
 });
 
-test('what can not be used is said, and the picture stays', async ({page, site}) => {
+test('invalid input gives a message, and the picture stays', async ({page, site}) => {
   const widget = await open(page, site);
   for (const [text, words] of [
     ['', '空着'],
@@ -49,7 +49,7 @@ test('a pasted list fills the row', async ({page, site}) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('extremes have weights when stable and words when not', async ({page, site}) => {
+test('extreme scores have weights when stable and a message otherwise', async ({page, site}) => {
   const widget = await open(page, site);
   await widget.getByRole('button', {name: '88.8 / 100 / 102'}).click();
   await expect(picture(widget)).toHaveAccessibleName(/丙 88\.1 %/);
@@ -63,10 +63,7 @@ test('extremes have weights when stable and words when not', async ({page, site}
   await expect(widget.getByRole('checkbox', {name: /先减最大值/})).toBeChecked();
 });
 
-test('a state that is set the moment the tag is there replaces the drawn picture', async ({
-  page,
-  site,
-}) => {
+test('a state set as soon as the tag exists replaces the built picture', async ({page, site}) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.addInitScript(() => {
@@ -88,7 +85,7 @@ test('a state that is set the moment the tag is there replaces the drawn picture
   expect(errors).toEqual([]);
 });
 
-test('a link brings its state, and a bad one a sentence', async ({page, site}) => {
+test('a link restores its state, and a bad one gives a sentence', async ({page, site}) => {
   const widget = await open(page, site, '#w-softmax?scores=10,3,-4&method=share');
   await expect(picture(widget)).toHaveAccessibleName(/丙 −44\.4 %/);
   await page.goto(`${site.url}errata/`);
@@ -97,7 +94,7 @@ test('a link brings its state, and a bad one a sentence', async ({page, site}) =
   await expect(picture(widget)).toHaveAccessibleName('权重：甲 24.5 %，乙 9.0 %，丙 66.5 %');
 });
 
-test('the keyboard alone goes through the ways of sharing', async ({page, site}) => {
+test('the keyboard alone chooses the method', async ({page, site}) => {
   const widget = await open(page, site);
   await widget.getByRole('radio', {name: /softmax/}).focus();
   await page.keyboard.press('ArrowLeft');
@@ -105,7 +102,7 @@ test('the keyboard alone goes through the ways of sharing', async ({page, site})
   await expect(widget.locator('.says')).toContainText('总是得0');
 });
 
-test('the picture can be kept as a file', async ({page, site}) => {
+test('the picture can be saved as a file', async ({page, site}) => {
   const widget = await open(page, site);
   const svg = await widget.evaluate((element) =>
     (element as HTMLElement & {toSVG(): Promise<string>}).toSVG(),

@@ -15,7 +15,7 @@ async function open(page: Page, site: Site, selector: string, hash = ''): Promis
 
 const answerOf = (widget: Locator) => widget.locator('.answer');
 
-test('a choice is answered, compared, kept and taken back', async ({page, site}) => {
+test('a choice can be answered, compared, stored and withdrawn', async ({page, site}) => {
   const widget = await open(page, site, CHOICE);
   await expect(answerOf(widget).locator('dd').first()).toBeHidden();
   await widget.getByRole('radio', {name: '0：负分自动不算'}).check();
@@ -36,10 +36,7 @@ test('a choice is answered, compared, kept and taken back', async ({page, site})
   expect(await page.evaluate(() => localStorage.getItem('attn-lessons/answers'))).toBe('{}');
 });
 
-test('a number may be typed as people type, and Enter asks for the answer', async ({
-  page,
-  site,
-}) => {
+test('a number may be typed in several forms, and Enter shows the answer', async ({page, site}) => {
   const widget = await open(page, site, NUMBER);
   const box = widget.getByRole('textbox', {name: '我猜'});
   await box.fill('六成');
@@ -53,7 +50,7 @@ test('a number may be typed as people type, and Enter asks for the answer', asyn
   await expect(widget.locator('.says')).toHaveText('你写了40 %，算出来是66.5 %，低了26.5 %。');
 });
 
-test('an emptied box is no answer', async ({page, site}) => {
+test('an empty box is not an answer', async ({page, site}) => {
   const widget = await open(page, site, NUMBER);
   const box = widget.getByRole('textbox', {name: '我猜'});
   await box.fill('−１．５');
@@ -63,7 +60,7 @@ test('an emptied box is no answer', async ({page, site}) => {
   await expect(widget.getByRole('alert')).toBeHidden();
 });
 
-test('a refused storage costs nothing but the memory', async ({page, site}) => {
+test('without storage only the stored answer is missing', async ({page, site}) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {
@@ -80,7 +77,7 @@ test('a refused storage costs nothing but the memory', async ({page, site}) => {
   expect(errors).toEqual([]);
 });
 
-test('a link carries one answer to its own question, and one that is no option is said', async ({
+test('a link holds the answer to one question, and an invalid option gives a message', async ({
   page,
   site,
 }) => {
@@ -93,10 +90,10 @@ test('a link carries one answer to its own question, and one that is no option i
   await expect(widget.getByRole('radio')).toHaveCount(3);
 });
 
-test('another question is told once it is there', async ({page, site}) => {
+test('another question is reported when it has loaded', async ({page, site}) => {
   const widget = await open(page, site, CHOICE);
   const before = await widget.locator('.prompt, legend').first().textContent();
-  const told = await widget.evaluate(
+  const state = await widget.evaluate(
     (element) =>
       new Promise((resolve) => {
         element.addEventListener(
@@ -107,11 +104,11 @@ test('another question is told once it is there', async ({page, site}) => {
         Object.assign(element, {state: {question: 'c3-l03/double-row'}});
       }),
   );
-  expect(told).toMatchObject({question: 'c3-l03/double-row'});
+  expect(state).toMatchObject({question: 'c3-l03/double-row'});
   await expect(widget.locator('.prompt, legend').first()).not.toHaveText(before ?? '');
 });
 
-test('a picture whose script is lost is said', async ({page, site}) => {
+test('a widget whose script fails to load gives a message', async ({page, site}) => {
   const widget = await open(page, site, NUMBER);
   await page.route('**/figure-client*', (route) => route.abort());
   await widget.getByText('保存图片').click();
@@ -120,7 +117,7 @@ test('a picture whose script is lost is said', async ({page, site}) => {
 
 test.describe('without scripts', () => {
   test.use({javaScriptEnabled: false});
-  test('the answer opens, and every text of the timeline and the data flow is there', async ({
+  test('the answer opens, and every text of the timeline and the data flow is present', async ({
     page,
     site,
   }) => {
@@ -148,7 +145,7 @@ test('on paper every answer and every node is open', async ({page, site}) => {
   await expect(page.locator('#w-formula dt').first()).toBeVisible();
 });
 
-test('timeline: folds are the reader’s until one asks for all or for the start', async ({
+test('timeline: folds stay as the reader left them until all are opened or reset', async ({
   page,
   site,
 }) => {
@@ -199,7 +196,7 @@ test('formula: mouse and keyboard choose the same part', async ({page, site}) =>
   );
 });
 
-test('what the build drew is taken over as it is, once', async ({page, site}) => {
+test('hydration keeps the built drawing, once', async ({page, site}) => {
   await open(page, site, CHOICE);
   await expect(page.locator('attn-timeline')).toHaveAttribute('ready', '');
   const changed = await page.evaluate(async () => {

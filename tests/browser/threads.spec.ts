@@ -1,5 +1,5 @@
-// Training with two threads on isolated pages gives the same digits. If the second can't start, one
-// thread trains.
+// Training with two threads on isolated pages gives the same digits. If the second thread can't
+// start, one thread trains.
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {expect as given, type Locator, type Page} from '@playwright/test';
@@ -81,11 +81,11 @@ test('an isolated page trains with two threads: the recorded digits, a pause, th
   page,
   isolated,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   const widget = await open(page, isolated.url, 'steps=12');
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-  expect(asked.filter((path) => /attn_train|worker/.test(path))).toEqual([]);
+  expect(requested.filter((path) => /attn_train|worker/.test(path))).toEqual([]);
   await button(widget, '开始').click();
   await expect(widget).toContainText('2个线程一起算，每步约');
   await button(widget, '暂停').click();
@@ -104,13 +104,10 @@ test('an isolated page trains with two threads: the recorded digits, a pause, th
   );
   expect(curve.losses).toEqual(recorded?.slice(0, 12));
   // The module with one thread was not fetched.
-  expect(asked.filter((path) => /attn_train-[^/]*\.wasm/.test(path))).toEqual([]);
+  expect(requested.filter((path) => /attn_train-[^/]*\.wasm/.test(path))).toEqual([]);
 });
 
-test('two threads take the large model to its end in less than 200 MB', async ({
-  page,
-  isolated,
-}) => {
+test('two threads train the large model in less than 200 MB', async ({page, isolated}) => {
   const widget = await open(page, isolated.url, 'preset=large&steps=2');
   await button(widget, '开始').click();
   // The end includes the validation loss, which needs the most memory.
@@ -124,7 +121,7 @@ test('two threads take the large model to its end in less than 200 MB', async ({
   expect(memory).toBeLessThan(200e6);
 });
 
-test('stopping ends the helper, too; the next run has one of its own', async ({page, isolated}) => {
+test('stopping ends the helper thread; the next run starts another', async ({page, isolated}) => {
   const widget = await open(page, isolated.url, 'preset=large');
   for (const _ of [1, 2]) {
     await button(widget, '开始').click();
@@ -145,10 +142,10 @@ for (const [name, missing] of [
   test(`without ${name} an isolated page trains with one thread, the same digits`, async ({
     page,
   }) => {
-    let asked = 0;
+    let requested = 0;
     const site = await serveIsolated((path) => {
       if (!missing.test(path)) return undefined;
-      asked++;
+      requested++;
       return {status: 404};
     });
     try {
@@ -157,14 +154,14 @@ for (const [name, missing] of [
       await expect(says(widget)).toContainText('练完了，2步');
       await expect(says(widget)).toContainText('✓ 与记录逐位相同：比了5个数。');
       expect(await live(widget)).toMatchObject({threads: 1, where: 'worker'});
-      expect(asked).toBe(1);
+      expect(requested).toBe(1);
     } finally {
       await site.close();
     }
   });
 }
 
-test('what sends these headers can still be framed by others: styled, and one thread', async ({
+test('a page with these headers works in a foreign frame: styled, and with one thread', async ({
   page,
   isolated,
 }) => {
@@ -189,12 +186,12 @@ test('what sends these headers can still be framed by others: styled, and one th
   }
 });
 
-test('a page that is not isolated asks for nothing of it', async ({page, site}) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+test('a page that is not isolated loads no threaded module', async ({page, site}) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   const widget = await open(page, site.url, 'steps=1');
   await button(widget, '开始').click();
   await expect(says(widget)).toContainText('练完了，1步');
   expect(await live(widget)).toMatchObject({threads: 1});
-  expect(asked.filter((url) => url.includes('threads'))).toEqual([]);
+  expect(requested.filter((url) => url.includes('threads'))).toEqual([]);
 });

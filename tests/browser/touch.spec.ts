@@ -1,4 +1,4 @@
-// Pictures that are touched: mouse, finger and keys reach one state, and playing loses nothing.
+// Touchable pictures: mouse, finger and keys lead to one state, and playing changes nothing else.
 import {expect, type Locator, type Page} from '@playwright/test';
 import {test, type Site} from './site.js';
 
@@ -37,7 +37,9 @@ async function centre(locator: Locator): Promise<{x: number; y: number}> {
   return {x: box.x + box.width / 2, y: box.y + box.height / 2};
 }
 
-/** Pixels of one score: the default row has 7 and 8. Measured once the layout no longer changes. */
+/**
+ * The pixels of one score: the default row has 7 and 8. Measured when the layout no longer changes.
+ */
 async function pixelsPerScore(widget: Locator): Promise<number> {
   const measure = async () => {
     const [seven, eight] = [handle(widget, '乙的分数'), handle(widget, '甲的分数')];
@@ -55,7 +57,7 @@ async function pixelsPerScore(widget: Locator): Promise<number> {
   return last;
 }
 
-test('a score moved with mouse, finger and keys gives one state, same digits', async ({
+test('a score moved with mouse, finger and keys gives the same state and digits', async ({
   page,
   site,
 }) => {
@@ -64,7 +66,7 @@ test('a score moved with mouse, finger and keys gives one state, same digits', a
     const widget = await open(page, site, 'attn-softmax');
     const unit = await pixelsPerScore(widget);
     const from = await centre(handle(widget, '甲的分数'));
-    // Held away from its centre, to which the finger's offset is kept.
+    // The drag starts beside the handle's centre; the offset is kept during the drag.
     const [x, y] = [from.x + 5, from.y + 3];
     if (way === 'mouse') {
       await page.mouse.move(x, y);
@@ -117,7 +119,7 @@ test('a vertical swipe that starts on a handle scrolls the page', async ({page, 
   await expect(widget).toHaveAttribute('scores', '8,7,9');
 });
 
-test('ends of the keyboard: Home and End reach the ends of the axis', async ({page, site}) => {
+test('Home and End move a handle to the ends of the axis', async ({page, site}) => {
   const widget = await open(page, site, 'attn-softmax');
   await handle(widget, '丙的分数').focus();
   await page.keyboard.press('Home');
@@ -126,7 +128,7 @@ test('ends of the keyboard: Home and End reach the ends of the axis', async ({pa
   await expect(widget).toHaveAttribute('scores', '8,7,12');
 });
 
-test('played to its end and reset, the picture is the one that was built', async ({page, site}) => {
+test('after playing to the end and a reset, the picture is the built one', async ({page, site}) => {
   await page.emulateMedia({reducedMotion: 'no-preference'});
   const widget = await open(page, site, 'attn-softmax');
   const picture = () => widget.locator('svg.wide').evaluate((element) => element.textContent);
@@ -139,10 +141,7 @@ test('played to its end and reset, the picture is the one that was built', async
   expect(await picture()).toBe(built);
 });
 
-test('without motion a press of ▶ goes to the next stop, and no stop is lost', async ({
-  page,
-  site,
-}) => {
+test('with reduced motion ▶ moves to the next stop, and skips none', async ({page, site}) => {
   await page.emulateMedia({reducedMotion: 'reduce'});
   const widget = await open(page, site, 'attn-softmax', '?temperature=0.1');
   const seen: string[] = [];

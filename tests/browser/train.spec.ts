@@ -41,7 +41,7 @@ test('three steps: the recorded losses and diagnostics, digit for digit, then th
   );
   await expect(row.getByRole('cell').nth(1)).toHaveText(String(record));
   await expect(row).toContainText('✓');
-  // The trained model can still be applied to text.
+  // The trained model can be applied to text afterwards.
   await widget.getByRole('textbox', {name: '读哪一句'}).fill('床前');
   await expect(widget).toContainText('□是词表外的字');
   await widget.getByRole('textbox', {name: '读哪一句'}).fill('');
@@ -70,7 +70,7 @@ test('five clicks start one run; pause, a new rate, resume, stop', async ({page,
   await expect(button(widget, '开始')).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('a reload keeps settings and step, and the run can be taken up', async ({page, site}) => {
+test('a reload keeps settings and step, and the run can be continued', async ({page, site}) => {
   const widget = await open(page, site.url);
   await widget.getByRole('textbox', {name: '种子'}).fill('3');
   await button(widget, '开始').click();
@@ -89,7 +89,7 @@ test('a reload keeps settings and step, and the run can be taken up', async ({pa
   expect((await live(widget))?.losses.slice(0, before?.length)).toEqual(before);
 });
 
-test('leaving in the middle of a run loses nothing but what was not kept yet', async ({
+test('leaving in the middle of a run loses only the steps since the last save', async ({
   page,
   site,
 }) => {
@@ -103,7 +103,7 @@ test('leaving in the middle of a run loses nothing but what was not kept yet', a
   await expect.poll(() => stepsOf(again)).toBeGreaterThan(0);
 });
 
-test('where workers are refused it learns in the page, the same digits', async ({page}) => {
+test('without workers it trains in the page, with the same digits', async ({page}) => {
   const site = await serveStrictly(dist, {policy: `${strictPolicy}; worker-src 'none'`});
   try {
     const widget = await open(page, site.url, 'steps=2');
@@ -116,7 +116,7 @@ test('where workers are refused it learns in the page, the same digits', async (
   }
 });
 
-test('in a sandboxed frame there is neither worker nor storage: it learns in the page', async ({
+test('in a sandboxed frame without worker and storage it trains in the page', async ({
   page,
   site,
 }) => {
@@ -138,7 +138,7 @@ test('in a sandboxed frame there is neither worker nor storage: it learns in the
   }
 });
 
-test('on a page of another origin the worker is that page’s own', async ({page}) => {
+test('on a page of another origin the worker belongs to that page', async ({page}) => {
   const site = await serve({folder: dist});
   const host = await foreignPage(
     documentOf(
@@ -158,7 +158,7 @@ test('on a page of another origin the worker is that page’s own', async ({page
   }
 });
 
-test('a learning rate beyond measure ends in a sentence with the step', async ({page, site}) => {
+test('a huge learning rate ends in a sentence with the step', async ({page, site}) => {
   const widget = await open(page, site.url, 'rate=1000000');
   await button(widget, '开始').click();
   await expect(says(widget)).toHaveText(/^走了2步，下一步发散/);
@@ -182,9 +182,9 @@ for (const [name, path, answer, sentence] of [
   ],
   ['the module is missing', 'attn_train', {status: 404, body: '404'}, '训练模块载入失败'],
 ] as const) {
-  test(`${name}: said, and the recorded curve stays`, async ({page}) => {
+  test(`${name}: a message, and the recorded curve stays`, async ({page}) => {
     const site = await serveStrictly(dist, {
-      fault: (asked) => (asked.includes(path) ? answer : undefined),
+      fault: (requested) => (requested.includes(path) ? answer : undefined),
     });
     try {
       const widget = await open(page, site.url);
@@ -199,14 +199,14 @@ for (const [name, path, answer, sentence] of [
   });
 }
 
-test('records of other models are fetched on demand, and nothing heavy before the start', async ({
+test('records of other models load on demand, and nothing large before the start', async ({
   page,
   site,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   const widget = await open(page, site.url);
-  expect(asked.filter((url) => /tang|attn_train|worker/.test(url))).toEqual([]);
+  expect(requested.filter((url) => /tang|attn_train|worker/.test(url))).toEqual([]);
   await widget.getByRole('combobox', {name: '模型'}).selectOption('large');
   await expect(says(widget)).toContainText('记录的一次，大模型，÷√d：1,500步');
   await widget.getByRole('combobox', {name: '注意力'}).selectOption('unscaled');
@@ -215,7 +215,7 @@ test('records of other models are fetched on demand, and nothing heavy before th
   await expect(says(widget)).toContainText('记录的一次，小模型，÷√d');
 });
 
-test('there is no start while the record of another model is on its way', async ({page, site}) => {
+test('the start is disabled while the record of another model loads', async ({page, site}) => {
   const letThrough = await heldBack(page, '**/content/**');
   const widget = await open(page, site.url);
   await expect(button(widget, '开始')).toBeEnabled();

@@ -1,4 +1,4 @@
-// Fingers and input methods: what they mean, and nothing else, changes a widget.
+// Fingers and input methods: only intended actions change a widget.
 import {expect, type Locator} from '@playwright/test';
 import {test} from './site.js';
 
@@ -36,7 +36,7 @@ test('the Enter that ends a composition, as Safari sends it, opens no answer', a
   await expect(answer).not.toHaveAttribute('open');
 });
 
-test('an arrow key picks a candidate while a number is being composed', async ({page, site}) => {
+test('an arrow key selects a candidate during a composition', async ({page, site}) => {
   await page.goto(`${site.url}embed/attn-softmax.html?scores=8,7,9`);
   const box = page.locator('attn-softmax[ready] .boxes .number input').first();
   await box.evaluate((element: HTMLInputElement) => {
@@ -50,7 +50,7 @@ test('an arrow key picks a candidate while a number is being composed', async ({
   await expect(box).toHaveValue('7');
 });
 
-test('a thousand as pages print it is one score; a list is several', async ({page, site}) => {
+test('a printed thousand is one score; a list is several', async ({page, site}) => {
   await page.goto(`${site.url}embed/attn-softmax.html?scores=8,7,9`);
   const widget = page.locator('attn-softmax[ready]');
   await widget.locator('.exact > summary').click();
@@ -66,7 +66,7 @@ test('a thousand as pages print it is one score; a list is several', async ({pag
   });
 });
 
-test('seed and steps written to the address of a frame are read back', async ({page, site}) => {
+test('seed and steps in the address of a frame are read back', async ({page, site}) => {
   await page.goto(`${site.url}embed/attn-train.html?theme=dark`);
   const widget = page.locator('attn-train[ready]');
   await widget.evaluate((e: Element & {state?: unknown}) => {

@@ -45,7 +45,7 @@ TEST_CASE("attention: two keys worked by hand") {
     CHECK_THROWS_WITH_AS(attention(q, k, Matrix{{10}}, attn::no_mask(1, 2), true),
                          "v: expected (2, 1), got (1, 1)", std::invalid_argument);
   }
-  SUBCASE("NaN is refused where it stands") {
+  SUBCASE("NaN is refused with its row and column") {
     CHECK_THROWS_WITH_AS(attention(q, k, Matrix{{10}, {NAN}}, attn::no_mask(1, 2), true),
                          "v(1, 0): expected a finite number, got NaN", std::invalid_argument);
   }

@@ -1,4 +1,4 @@
-// Cards, engines, shared beginnings and budgets.
+// Cards, engines, shared prefixes and budgets.
 #include "core/cache_plan.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ LayerKind window(std::int64_t layers, std::int64_t tokens) {
 
 }  // namespace
 
-TEST_CASE("plan: key-value heads are dealt out to cards, and copied where there are fewer") {
+TEST_CASE("plan: key-value heads are divided among cards, and copied where there are fewer heads") {
   const CacheLayout layout = {full(1, 8, 4)};
   CHECK(share_of_card(layout, 1) == layout);
   CHECK(share_of_card(layout, 2)[0].heads == 4);
@@ -86,13 +86,13 @@ TEST_CASE("plan: llama.cpp pads to 256 cells and keeps a window with one step") 
   CHECK(reserve(layout, {.context = 300}, Engine::llama_cpp).kinds[1].tokens == 512);
 }
 
-TEST_CASE("plan: SGLang takes the exact tokens") {
+TEST_CASE("plan: SGLang allocates exactly the tokens") {
   const CacheLayout layout = {full(2, 3, 5), window(1, 7)};
   const CacheQuery query{.context = 101, .batch = 2};
   CHECK(reserve(layout, query, Engine::sglang).total == cache_bytes(layout, query).total);
 }
 
-TEST_CASE("plan: a common beginning is kept once, outside windows") {
+TEST_CASE("plan: a shared prefix is stored once, except in windows") {
   const CacheLayout layout = {full(1, 1, 1), window(1, 4)};
   // 3 further sequences save 10 tokens of 4 B each.
   CHECK(saved_by_sharing(layout, {.context = 20, .batch = 4}, 10) == 3 * 10 * 4);

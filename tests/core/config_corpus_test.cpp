@@ -1,4 +1,4 @@
-// The inputs that fuzzing collected, once more.
+// Runs the reader on the inputs that fuzzing collected.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What one token costs in published models, each with the arithmetic that gives it. BF16, 2 bytes a
-// value, unless said otherwise.
+// The bytes of one token in published models, each with its arithmetic. Values are BF16, 2 bytes
+// each, unless noted.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@ CacheBytes bytes_of(const std::string& model) {
   return bytes_of(read_or_fail(model_config(model)).layout);
 }
 
-/// Per token, where every layer that grows grows for ever, and nothing is constant.
+/// Bytes per token, for models in which every growing layer grows without limit and no part is
+/// constant.
 std::int64_t per_token(const std::string& model) {
   const CacheBytes bytes = bytes_of(model);
   CHECK(bytes.within_window_per_token == bytes.growing_per_token);
@@ -30,7 +31,7 @@ std::int64_t per_token(const std::string& model) {
   return bytes.growing_per_token;
 }
 
-/// All layers of one kind, per token.
+/// Bytes per token of all layers of one kind.
 std::int64_t per_token_of(const ModelCache& cache, CacheKind kind) {
   const CacheBytes bytes = bytes_of(cache.layout);
   std::int64_t sum = 0;
@@ -40,7 +41,7 @@ std::int64_t per_token_of(const ModelCache& cache, CacheKind kind) {
   return sum;
 }
 
-/// All layers of one kind, whatever the length.
+/// Bytes of all layers of one kind, at any length.
 std::int64_t constant_of(const ModelCache& cache, CacheKind kind) {
   const CacheBytes bytes = bytes_of(cache.layout);
   std::int64_t sum = 0;
@@ -90,7 +91,7 @@ TEST_CASE("config: old names of the fields") {
   CHECK(per_token("chatglm3-6b") == 28 * 2 * (128 + 128) * 2);  // 28,672: multi_query_group_num
 }
 
-TEST_CASE("config: latent attention keeps one vector a token and layer") {
+TEST_CASE("config: latent attention stores one vector per token and layer") {
   // layers · (kv_lora_rank 512 + qk_rope_head_dim 64) · 2 B
   CHECK(per_token("deepseek-v2") == 60 * 576 * 2);    // 69,120
   CHECK(per_token("deepseek-v3") == 61 * 576 * 2);    // 70,272
@@ -147,7 +148,7 @@ TEST_CASE("config: Mistral-7B-v0.1 has its window in every layer") {
   CHECK(bytes_of(cache.layout, 4095).growing_per_token == 32 * 8 * (128 + 128) * 2);
   CHECK(bytes_of(cache.layout, 4096).growing_per_token == 0);
   CHECK(assumes(cache, "every_layer_windowed"));
-  // An engine without windows keeps growing.
+  // In an engine without windows the cache keeps growing.
   CHECK(variant_bytes(cache, "windows_kept_whole").growing_per_token == 131072);
 }
 
@@ -249,7 +250,7 @@ TEST_CASE("config: a cache that the file keeps in 8 bits, and weights that are")
   CHECK(read_or_fail(model_config("mimo-v2-flash")).format.bits == 16);
 }
 
-TEST_CASE("config: what is not modelled is refused with the field that says so") {
+TEST_CASE("config: an unsupported layer kind is refused with its field") {
   const auto v4 = described(read_config(model_config("deepseek-v4-flash")));
   CHECK(v4.starts_with("refused compressed compress_ratios: compress_ratios compresses several"));
   const auto quoted = described(read_config(model_config("deepseek-v4.1")));

@@ -1,5 +1,5 @@
-// No key of a published config is read past: changing one changes the result or refuses the file,
-// unless the key is known not to matter or a named decoy of that model.
+// Every key of a published config counts: changing one changes the result or refuses the file,
+// unless the key is known not to matter or is a listed exception of that model.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ std::vector<ConfigValue> mutations(const ConfigValue& value) {
   return {};
 }
 
-// Keys that decide in some configs and not in these: another key overrides them, or switches them
+// Keys that matter in some configs but not in these: another key overrides them, or switches them
 // off.
 const std::map<std::string, std::set<std::string>> kDecoys = {
     {"gpt2", {"n_ctx"}},
@@ -104,7 +104,7 @@ bool lists(const std::map<std::string, std::set<std::string>>& table, const std:
   return found != table.end() && found->second.contains(key);
 }
 
-// Latent attention keeps no heads; indexers share one key.
+// Latent attention has no key-value heads; indexers share one key.
 const std::set<std::string> kLatentDecoys = {"num_key_value_heads", "head_dim", "qk_head_dim",
                                              "index_n_heads", "index_topk"};
 
@@ -136,7 +136,8 @@ ConfigValue with_level(const ConfigValue& root, const Level& level, const Config
   return with(root, static_cast<std::size_t>(at), &changed);
 }
 
-/// Two configs may differ in keys that only change what is assumed or derived; the texts tell.
+/// Two configs may differ in keys that only change the assumed or derived values; the texts show
+/// that.
 void check_mutations(const std::string& model) {
   const ConfigValue root = model_config(model);
   const std::string before = described(read_config(root));
@@ -151,10 +152,10 @@ void check_mutations(const std::string& model) {
       const ConfigValue changed = with(*level.object, i, &mutated);
       CHECK(described(read_config(with_level(root, level, changed))) != before);
     }
-    // A switch that is off is as good as left out.
+    // A switch that is off equals a missing one.
     const bool off = value.is(Type::boolean) && !value.as_boolean();
     const bool zero = value.is(Type::number) && value.as_number() == 0;
-    // A list of layers tells their number too.
+    // The length of a list of layers also gives their number.
     const bool counted = key == "num_hidden_layers" && level.object->find("layer_types") != nullptr;
     if (off || zero || counted || lists(kRepeated, model, key)) continue;
     const ConfigValue without = with(*level.object, i, nullptr);
@@ -185,9 +186,9 @@ TEST_CASE("config: changing any key that counts changes the result or refuses th
   }
 }
 
-TEST_CASE("config: the names of models and classes only tell what a file leaves out") {
+TEST_CASE("config: the names of models and classes only supply missing values") {
   for (const std::string& model : model_names()) {
-    // These files state a window or chunk and not which layers have it.
+    // These files have a window or chunk but no list of the layers with it.
     if (model == "mistral-7b-v0.1" || model == "llama-4-scout") continue;
     INFO(model);
     const ConfigValue config = model_config(model);

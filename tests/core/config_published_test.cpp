@@ -1,6 +1,6 @@
-// Published configs of many kinds: what one token costs, each worked by hand from the model's code.
-// tests/core/configs/whole/ holds whole files, decisive-keys.json the keys that decide and those
-// that are easily misread; both lists say how each value comes about.
+// Published configs of many kinds: the bytes of one token, each worked by hand from the model's
+// code. tests/core/configs/whole/ has whole files, decisive-keys.json the keys that matter and
+// those that are easily misread; both lists give the derivation of each value.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -65,7 +65,7 @@ TEST_CASE("config: a pure Mamba model is refused with its constant state") {
   CHECK(std::get<Refusal>(result).detail == std::to_string(64 * (8192 * 16 + 8192 * 3) * 2));
 }
 
-TEST_CASE("config: what a class supplies is listed, with the class") {
+TEST_CASE("config: values supplied by a class are listed, with the class") {
   const ModelCache cache = read_or_fail(list_of("whole/google--gemma-3-27b-it.json"));
   REQUIRE(cache.assumed.size() == 1);
   CHECK(cache.assumed[0].code == "class_default");
@@ -81,7 +81,7 @@ TEST_CASE("config: each pass through the layers has a cache of its own") {
   CHECK(cache.layout[0].layers == 96);
 }
 
-TEST_CASE("config: prediction layers are a variant of their own") {
+TEST_CASE("config: prediction layers make a separate variant") {
   const ModelCache cache = read_or_fail(list_of("whole/LGAI-EXAONE--EXAONE-4.5-33B.json"));
   for (const CacheVariant& variant : cache.variants) {
     if (variant.code != "prediction_layers") continue;

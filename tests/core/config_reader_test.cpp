@@ -1,4 +1,4 @@
-// The reader's rules one at a time, on configs as short as they can be.
+// The reader's rules, one at a time, on minimal configs.
 #include "core/config_reader.h"
 
 #include <doctest/doctest.h>
@@ -49,12 +49,12 @@ TEST_CASE("config: the language model is found where it is nested, towers are no
                       "text_config": )" +
                   inner + "}")
             .layers == 4);
-  SUBCASE("a level that lacks what counts is not completed from another") {
+  SUBCASE("a level without a needed key is not completed from another level") {
     CHECK(refusal_of(R"({"num_hidden_layers": 9, "text_config": {"head_dim": 8}})") ==
           "missing text_config.num_hidden_layers");
     CHECK(refusal_of(R"({"vision_config": )" + inner + "}") == "missing num_hidden_layers");
   }
-  SUBCASE("two candidates are not chosen between") {
+  SUBCASE("two candidates are refused") {
     const std::string other = R"({"num_hidden_layers": 5})";
     CHECK(refusal_of(R"({"text_config": )" + inner + R"(, "llm_config": )" + other + "}") ==
           "contradiction llm_config");
@@ -66,7 +66,7 @@ TEST_CASE("config: the language model is found where it is nested, towers are no
     CHECK(doubts_of(R"({"num_hidden_layers": 5, "text_config": )" + inner + "}") ==
           "num_hidden_layers=5");
   }
-  SUBCASE("a config must be an object, and so must what it nests") {
+  SUBCASE("a config must be an object, and so must its nested configs") {
     CHECK(refusal_of("[]") == "type ");
     CHECK(refusal_of("null") == "type ");
     CHECK(refusal_of(R"({"text_config": 3})") == "type text_config");
@@ -104,7 +104,7 @@ TEST_CASE("config: number of key-value heads under its many names") {
   CHECK(refusal_of(base + R"(, "num_kv_heads": 2, "num_key_value_heads": 4})") ==
         "contradiction num_kv_heads");
   CHECK(refusal_of(base + R"(, "num_key_value_heads": 3})") == "range num_key_value_heads");
-  SUBCASE("one head for all, unless the newer layout groups anyway") {
+  SUBCASE("one head for all, unless the newer layout has groups") {
     CHECK(only_kind(base + R"(, "multi_query": true})").heads == 1);
     CHECK(only_kind(base + R"(, "multi_query": true, "num_kv_heads": 8})").heads == 1);
     CHECK(only_kind(base + R"(, "multi_query": false})").heads == 8);
@@ -123,7 +123,7 @@ TEST_CASE("config: number of key-value heads under its many names") {
     CHECK(refusal_of(base + R"(, "multi_query_attention": true})") ==
           "missing multi_query_group_num");
   }
-  SUBCASE("a number for each layer; a layer without heads keeps nothing") {
+  SUBCASE("a number for each layer; a layer without heads has no cache") {
     const std::string layers = R"({"num_hidden_layers": 3, "head_dim": 4, "torch_dtype": "float16",
                                    "num_query_heads": [4, 8, 8], )";
     CHECK(kinds_of(layers + R"("num_kv_heads": [1, 2, 0]})") == "full full none");
@@ -134,7 +134,7 @@ TEST_CASE("config: number of key-value heads under its many names") {
   }
 }
 
-TEST_CASE("config: windows present but off") {
+TEST_CASE("config: windows that are switched off") {
   CHECK(kinds_of(four_layers(R"("sliding_window": null)")) == "full full full full");
   CHECK(kinds_of(four_layers(R"("sliding_window": 16, "use_sliding_window": false,
                                  "max_window_layers": 2)")) == "full full full full");
@@ -145,8 +145,8 @@ TEST_CASE("config: windows present but off") {
   CHECK(assumptions_of(four_layers(R"("sliding_window": 64, "max_position_embeddings": 64)")) ==
         "window_never_closes sliding_window=full_attention");
   const std::string shorter = R"("sliding_window": 63, "max_position_embeddings": 64)";
-  // Which layers have the window depends on the model's class. Of an unknown class, full attention
-  // is the most that can be kept, and the window stays in doubt.
+  // The layers with the window depend on the model's class. For an unknown class the reader assumes
+  // full attention, the largest cache, and lists the window as doubtful.
   CHECK(kinds_of(four_layers(shorter + R"(, "model_type": "mistral")")) ==
         "window window window window");
   CHECK(kinds_of(four_layers(shorter)) == "full full full full");
@@ -155,7 +155,7 @@ TEST_CASE("config: windows present but off") {
   CHECK(refusal_of(four_layers(R"("use_sliding_window": true)")) == "missing sliding_window");
 }
 
-TEST_CASE("config: patterns of windowed and full layers, however they are written") {
+TEST_CASE("config: patterns of windowed and full layers, in every notation") {
   const std::string window = R"("sliding_window": 16, )";
   const auto kinds = [&](const std::string& more) { return kinds_of(four_layers(window + more)); };
   const auto refusal = [&](const std::string& more) {
@@ -187,10 +187,10 @@ TEST_CASE("config: patterns of windowed and full layers, however they are writte
           "missing sliding_window");
     CHECK(refusal(R"("cache_implementation": "hybrid")") == "missing layer_types");
     CHECK(refusal(R"("cache_implementation": "quantized")") == "unknown_kind cache_implementation");
-    // Which of the attention layers have the window, the letters do not say.
+    // The letters mark attention layers, but not those with the window.
     CHECK(refusal(R"("hybrid_override_pattern": "*-*-")") == "missing layer_types");
   }
-  SUBCASE("heads and widths of the windows' own") {
+  SUBCASE("separate heads and widths of the windowed layers") {
     const ModelCache cache = read_or_fail(parse_config(
         four_layers(window + R"("hybrid_layer_pattern": [0, 1, 1, 0], "swa_num_key_value_heads": 2,
                     "swa_head_dim": 6)")));
@@ -201,7 +201,7 @@ TEST_CASE("config: patterns of windowed and full layers, however they are writte
   }
 }
 
-TEST_CASE("config: plain attention among other layers does not say whether it has the window") {
+TEST_CASE("config: plain attention among other layers leaves the window open") {
   const std::string mamba = R"("mamba_d_state": 2, "mamba_d_conv": 4, "mamba_expand": 2,
       "hidden_size": 16, "layer_types": ["mamba", "attention", "mamba", "attention"])";
   CHECK(kinds_of(four_layers(mamba)) == "state full state full");
@@ -226,18 +226,18 @@ TEST_CASE("config: chunks") {
   };
   CHECK(kinds(R"(, "no_rope_layers": [1, 0, 1, 1])") == "chunk full chunk chunk");
   CHECK(kinds(R"(, "no_rope_layer_interval": 2)") == "chunk full chunk full");
-  // Without a list, every fourth layer of Llama 4 is full; of other models nothing is known.
+  // Without a list, every fourth layer of Llama 4 is full; for other models nothing is assumed.
   const std::string none = R"(, "no_rope_layers": [])";
   CHECK(kinds(none + R"(, "model_type": "llama4_text")") == "chunk chunk chunk full");
   CHECK(kinds(none) == "full full full full");
   CHECK(doubts_of(four_layers(R"("attention_chunk_size": 16)")) == "attention_chunk_size=16");
   CHECK(kinds(R"(, "layer_types": ["chunked_attention", "full_attention", "chunked_attention",
                                    "full_attention"])") == "chunk full chunk full");
-  // Without a chunk the layers without rotation are full like the others.
+  // Without a chunk size the layers without rotation are full like the others.
   CHECK(kinds_of(four_layers(R"("no_rope_layers": [1, 0, 1, 1])")) == "full full full full");
   CHECK(refusal_of(four_layers(R"("attention_chunk_size": 16, "sliding_window": 8)")) ==
         "contradiction attention_chunk_size");
-  // A list that uses both tells them apart; one that uses the window only leaves the chunk open.
+  // A list with both kinds distinguishes them; one with windows only leaves the chunk open.
   const std::string both = R"("attention_chunk_size": 16, "sliding_window": 8, "layer_types": )";
   CHECK(kinds_of(four_layers(both + R"(["chunked_attention", "sliding_attention",
                                         "full_attention", "full_attention"])")) ==
@@ -262,7 +262,7 @@ TEST_CASE("config: a count of layers must agree with their list") {
   CHECK(refusal_of(four_layers(R"("num_full_attention_layers": 1, "num_linear_attention_layers": 3,
                                   "linear_attention_state_bytes_total": 8)")) ==
         "range linear_attention_state_bytes_total");
-  // State fields without any layer that has a state.
+  // Fields of a state, but no layer with a state.
   CHECK(refusal_of(four_layers(linear)) == "unknown_kind linear_num_key_heads");
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("config: number format at any level, under either name, or missing") {
   CHECK(bits("{" + body + R"(, "dtype": "float32"})") == 32);
   CHECK(bits("{" + body + R"(, "torch_dtype": "torch.float16"})") == 16);
   CHECK(bits(R"({"torch_dtype": "float32", "text_config": {)" + body + "}}") == 32);
-  // Engines take the outer statement.
+  // Engines use the outer statement.
   CHECK(bits(R"({"torch_dtype": "float32", "text_config": {)" + body + R"(, "dtype": "half"}})") ==
         32);
   CHECK(assumptions_of(R"({"torch_dtype": "float32", "text_config": {)" + body +
@@ -286,7 +286,7 @@ TEST_CASE("config: number format at any level, under either name, or missing") {
   CHECK(refusal_of("{" + body + R"(, "dtype": "float23"})") == "unknown_kind dtype");
   CHECK(refusal_of("{" + body + R"(, "dtype": "half", "torch_dtype": "float32"})") ==
         "contradiction dtype");
-  SUBCASE("only what the file says about the cache counts, not the format of weights") {
+  SUBCASE("only the format of the cache counts, not that of the weights") {
     const auto quantised = [&](const std::string& inside) {
       return "{" + body + R"(, "dtype": "half", "quantization_config": {)" + inside + "}}";
     };
@@ -307,7 +307,7 @@ TEST_CASE("config: number format at any level, under either name, or missing") {
   }
 }
 
-TEST_CASE("config: architectures that keep something else are refused") {
+TEST_CASE("config: architectures with another kind of cache are refused") {
   CHECK(refusal_of(four_layers(R"("is_encoder_decoder": true)")) ==
         "unknown_kind is_encoder_decoder");
   CHECK(refusal_of(four_layers(R"("is_encoder_decoder": false)")) == "accepted");
@@ -338,8 +338,8 @@ TEST_CASE("config: numbers must be whole, in range and numbers") {
   }
 }
 
-TEST_CASE("config: states of more than 2^53 - 1 bytes are refused, not wrapped round") {
-  // 9·10¹⁵ heads · width 9·10¹⁵ leaves even the range of 64 bits.
+TEST_CASE("config: states of more than 2^53 - 1 bytes are refused, without overflow") {
+  // 9·10¹⁵ heads · width 9·10¹⁵ exceeds even the range of 64 bits.
   CHECK(refusal_of(R"({"num_hidden_layers": 1, "num_attention_heads": 1, "num_key_value_heads": 1,
       "head_dim": 8, "hybrid_override_pattern": "M", "mamba_num_heads": 9000000000000000,
       "mamba_head_dim": 9000000000000000, "ssm_state_size": 2, "n_groups": 1,

@@ -1,4 +1,4 @@
-// Sentences of refusals, in both languages.
+// Messages of refusals, in both languages.
 #include "core/config_refusal.h"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace attn;
 
 namespace {
 
-/// The places in braces that a template names.
+/// The placeholders in braces of a template.
 std::set<std::string> places_of(const std::string& text) {
   std::set<std::string> places;
   for (std::size_t open = text.find('{'); open != std::string::npos;
@@ -42,7 +42,7 @@ TEST_CASE("refusal: every reason has a Chinese sentence with known places") {
     const Refusal refusal{reason, "a.field", "3", "a.other", "7"};
     CHECK_FALSE(reason_text(refusal).empty());
     CHECK(places_of(reason_text(refusal)).empty());
-    // What would be right is said in both languages or in neither.
+    // Either both languages state the expected value or neither does.
     const bool in_chinese = !row->find("expected")->as_string().empty();
     if (reason != Reason::config_not_object) {
       CHECK(expected_text(refusal).empty() != in_chinese);
@@ -50,7 +50,7 @@ TEST_CASE("refusal: every reason has a Chinese sentence with known places") {
   }
 }
 
-TEST_CASE("refusal: names the value, the reason and what would be right") {
+TEST_CASE("refusal: names the value, the reason and the expected value") {
   const auto sentence = [](const char* json) {
     const auto result = read_config(parse_config(json));
     const auto& refusal = std::get<Refusal>(result);

@@ -1,4 +1,5 @@
-// Keys that the reader does not know: doubted, refused, listed, or left out when asked to.
+// Keys that the reader does not know: listed as doubtful or ignored, refused, or left out on
+// request.
 #include "core/config_unknown.h"
 
 #include <doctest/doctest.h>
@@ -11,7 +12,7 @@
 
 using namespace attn;
 
-TEST_CASE("config: unknown keys are doubted where their name alarms, and listed otherwise") {
+TEST_CASE("config: unknown keys are doubtful if their name concerns the cache, and else ignored") {
   for (const std::string key :
        {"attention_flavour", "n_cache_slots", "windowing", "chunked", "headcount", "layerTypes",
         "indexer", "state_dim", "lowRank", "kv_sharing", "block_pattern"}) {
@@ -21,7 +22,7 @@ TEST_CASE("config: unknown keys are doubted where their name alarms, and listed 
     }
     CHECK(doubts_of(four_layers(R"("extra": {")" + key + "\": 2}")) == "extra." + key + "=2");
     CHECK(doubts_of(four_layers(R"("extra": [{")" + key + "\": 2}]")) == "extra." + key + "=2");
-    // A part with a model of its own is not the language model.
+    // A part with a model of its own does not belong to the language model.
     CHECK(doubts_of(four_layers(R"("vision_config": {")" + key + "\": 2}")) == "");
     CHECK(doubts_of(four_layers(R"("extra": {"model_type": "x", ")" + key + "\": 2}")) == "");
   }
@@ -31,7 +32,7 @@ TEST_CASE("config: unknown keys are doubted where their name alarms, and listed 
   CHECK(read_or_fail(parse_config(four_layers(R"("rope_theta": 1)"))).ignored.empty());
 }
 
-TEST_CASE("config: unknown keys of layers that keep something else are refused") {
+TEST_CASE("config: unknown keys of layers with another kind of cache are refused") {
   for (const std::string key : {"mamba_flavour", "ssm_kind", "recurrence", "conv_size",
                                 "compression", "linear_attn_size", "n_loops"}) {
     CHECK(refusal_of(four_layers("\"" + key + "\": 2")) == "unknown_kind " + key);
@@ -39,7 +40,7 @@ TEST_CASE("config: unknown keys of layers that keep something else are refused")
   }
 }
 
-TEST_CASE("config: a key that the reader shall ignore counts as absent") {
+TEST_CASE("config: a key that the caller ignores counts as absent") {
   const auto read = [](const std::string& more, const std::vector<std::string>& ignored) {
     return described(read_config(parse_config(four_layers(more)), ignored));
   };

@@ -15,7 +15,7 @@ TEST_CASE("cosine by hand") {
   CHECK(cosine(Vector{1, 1}, Vector{-2, -2}) == doctest::Approx(-1));
 }
 
-TEST_CASE("a vector with itself gives exactly 1, whatever its length") {
+TEST_CASE("a vector with itself gives exactly 1, at any length") {
   CHECK(cosine(Vector{0.2, 0.2, 1.0, 0.7}, Vector{0.2, 0.2, 1.0, 0.7}) == 1);
   CHECK(cosine(Vector{1e200, 3e200}, Vector{1e200, 3e200}) == 1);
   CHECK(cosine(Vector{1e-200, 3e-200}, Vector{1, 3}) == doctest::Approx(1));

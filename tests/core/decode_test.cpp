@@ -56,7 +56,7 @@ World teaching_world(int layers) {
            matrix_of(file.at("W_O")), file.at("n_heads"), layers}};
 }
 
-/// All tokens in one pass, as in training, without a cache.
+/// Computes all tokens in one pass without a cache, as in training.
 Matrix whole(const Matrix& tokens, const Decoder& decoder) {
   Matrix x = tokens;
   for (int layer = 0; layer < decoder.layers; ++layer) {

@@ -1,4 +1,4 @@
-// One number that changes when any bit of the core's results does.
+// A hash that changes with any bit of the core's results.
 #pragma once
 
 #include <cstdint>

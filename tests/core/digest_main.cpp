@@ -1,5 +1,5 @@
-// Prints the digest of this build, or "unsupported" where the processor lacks what it was built
-// for.
+// Prints the digest of this build, or "unsupported" if the processor lacks the instructions of the
+// build.
 #include <iostream>
 
 #include "tests/core/digest.h"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-TEST_CASE("entropy is 0 for one-hot, 1 for uniform, whatever the length") {
+TEST_CASE("entropy is 0 for one-hot, 1 for uniform, at any length") {
   for (int n = 2; n <= 64; n *= 2) {
     std::vector<double> p(static_cast<std::size_t>(n), 1.0 / n);
     CHECK(attn::normalized_entropy(p, n) == doctest::Approx(1));

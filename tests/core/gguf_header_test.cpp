@@ -90,7 +90,7 @@ TEST_CASE("gguf: layers that keep a state are refused") {
   CHECK(std::get<Refusal>(result).reason == Reason::unknown_state_key);
 }
 
-TEST_CASE("gguf: other bytes are no header, and a header that is cut off gives what it holds") {
+TEST_CASE("gguf: other bytes are no header, and a truncated header gives its complete fields") {
   CHECK_FALSE(gguf_config("{}").has_value());
   CHECK_FALSE(gguf_config("").has_value());
   const std::string whole = file({word("general.architecture", "llama"),
@@ -100,6 +100,6 @@ TEST_CASE("gguf: other bytes are no header, and a header that is cut off gives w
     REQUIRE(config.has_value());
     CHECK(std::holds_alternative<Refusal>(read_config(*config)));
   }
-  // Lengths beyond the bytes do no harm.
+  // Lengths beyond the end of the bytes cause no error.
   CHECK(gguf_config("GGUF" + number(3, 4) + number(0, 8) + number(~0ULL, 8)).has_value());
 }

@@ -25,7 +25,7 @@ TEST_CASE("grouped queries: as many groups as heads is multi-head attention, to 
   for (std::size_t h = 0; h < 4; ++h) CHECK(grouped.heads[h].weights == plain.heads[h].weights);
 }
 
-TEST_CASE("grouped queries: a shared key-value head is one copied to each of its query heads") {
+TEST_CASE("grouped queries: a shared key-value head equals a copy for each of its query heads") {
   attn::Rng rng(42);
   const Matrix q = normal_matrix(5, 12, 1, rng), k = normal_matrix(5, 4, 1, rng);
   const Matrix v = normal_matrix(5, 6, 1, rng), mask = attn::causal_mask(5);
@@ -39,7 +39,7 @@ TEST_CASE("grouped queries: a shared key-value head is one copied to each of its
         attn::multi_head_attention(q, copied_k, copied_v, mask, 6, true).output);
 }
 
-TEST_CASE("grouped queries: one set of keys, and still a softmax for each head") {
+TEST_CASE("grouped queries: one set of keys, and a softmax for each head") {
   // Keys 1 and 0, values 10 and 20; queries 2 and −2 score (2, 0) and (−2, 0).
   const auto trace = grouped_query_attention(Matrix{{2, -2}}, Matrix{{1}, {0}}, Matrix{{10}, {20}},
                                              attn::no_mask(1, 2), 2, 1, true);

@@ -50,7 +50,7 @@ TEST_CASE("json: keys keep the file's order") {
   CHECK(config.find("q") == nullptr);
 }
 
-TEST_CASE("json: what is no JSON is refused with its place") {
+TEST_CASE("json: text that is not JSON is refused with its place") {
   for (const std::string text : {"", "{", "{'a': 1}", "[1,]", "NaNs", "[Infinity2]", "\"\xff\""}) {
     CHECK_THROWS_AS(parse_config(text), ConfigTextError);
   }
@@ -60,7 +60,7 @@ TEST_CASE("json: what is no JSON is refused with its place") {
   CHECK(refusal_of_text("{\"a\": [1") == "cut_off 1:9 ");
 }
 
-TEST_CASE("json: nesting has an end") {
+TEST_CASE("json: nesting is limited") {
   const auto nested = [](std::size_t levels) {
     return std::string(levels, '[') + std::string(levels, ']');
   };

@@ -29,7 +29,7 @@ LayerKind window(std::int64_t layers, std::int64_t heads, std::int64_t width, st
           .window = tokens};
 }
 
-/// Adds up the cache token by token, layer by layer: slow, but nothing in it can be confused.
+/// Adds up the cache token by token and layer by layer: a slow, obvious version.
 std::int64_t count_bytes(const CacheLayout& layout, const CacheQuery& query) {
   std::int64_t bytes = 0;
   for (std::int64_t sequence = 0; sequence < query.batch; sequence++) {
@@ -63,7 +63,7 @@ TEST_CASE("kv_cache: the anchor under MHA, GQA and MQA") {
   CHECK(mqa.total == std::int64_t{4} << 30);
 }
 
-TEST_CASE("kv_cache: a state costs the same at any length, and is not charged by the token") {
+TEST_CASE("kv_cache: a state has the same size at any length, and does not count per token") {
   // 48 layers of 48 heads · 128 · 128 numbers in FP32 = 3 MiB a layer, 144 MiB in all.
   const CacheLayout layout = {
       full(16, 4, 256),
@@ -78,7 +78,7 @@ TEST_CASE("kv_cache: a state costs the same at any length, and is not charged by
   CHECK(longer.total == 2 * (144 << 20));  // 2304 tokens · 64 KiB = 144 MiB
 }
 
-TEST_CASE("kv_cache: a latent is one vector a token, counted once") {
+TEST_CASE("kv_cache: a latent vector is counted once per token") {
   // DeepSeek-V2: 60 layers · (512 + 64) · 2 B.
   const CacheLayout layout = {
       {.kind = CacheKind::latent, .layers = 60, .heads = 1, .k_width = 576}};
@@ -135,7 +135,7 @@ TEST_CASE("kv_cache: equals counting token by token") {
 }
 
 TEST_CASE("kv_cache: a kind with its own format does not follow the query's") {
-  // 61 layers of 128 index values: 128 B a layer in one byte each, whatever the cache is kept in.
+  // 61 layers of 128 index values in one byte each: 128 B a layer in any format of the cache.
   LayerKind index{.kind = CacheKind::index, .layers = 61, .heads = 1, .k_width = 128};
   CHECK(cache_bytes({index}, {.context = 1}).total == 61 * 256);
   index.own_bits = 8;
@@ -167,14 +167,14 @@ TEST_CASE("kv_cache: sizes are exact up to 2^63 - 1 bytes, and more is refused")
     const LayerKind half{.kind = CacheKind::state, .layers = 1, .state_bytes = kMost / 2 + 1};
     CHECK_THROWS_AS(cache_bytes({half}, {.batch = 2}), std::invalid_argument);
   }
-  SUBCASE("a token whose size leaves the range although no token was read") {
+  SUBCASE("a token whose size leaves the range, even before any token is read") {
     const LayerKind huge{
         .kind = CacheKind::full, .layers = kMost, .heads = kMost, .k_width = kMost};
     CHECK_THROWS_AS(cache_bytes({huge}, {}), std::invalid_argument);
   }
 }
 
-TEST_CASE("kv_cache: what cannot be is named with what was expected") {
+TEST_CASE("kv_cache: an impossible value is named with the expected one") {
   CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.context = -1}),
                        "context: expected 0 or more, got -1", std::invalid_argument);
   CHECK_THROWS_WITH_AS(cache_bytes({full(1, 1, 1)}, {.batch = 0}),
@@ -217,7 +217,7 @@ TEST_CASE("kv_cache: the longest context that fits a budget") {
   }
 }
 
-TEST_CASE("kv_cache: every kind's name leads back to it") {
+TEST_CASE("kv_cache: every kind is found by its name") {
   for (int i = 0; i <= static_cast<int>(CacheKind::none); i++) {
     const auto kind = static_cast<CacheKind>(i);
     CHECK(named<CacheKind>(name(kind)) == kind);

@@ -48,7 +48,7 @@ TEST_CASE(
     CHECK(counts(past_mask({{0, 0, 0, p, p, p, p}, 7, false, false})) ==
           Counts{1, 2, 3, 0, 0, 0, 0});
   }
-  SUBCASE("on the left the fillers have nothing to see") {
+  SUBCASE("with fillers on the left, the fillers see no position") {
     CHECK(counts(past_mask({{p, p, p, p, 0, 0, 0}, 7})) == Counts{0, 0, 0, 0, 1, 2, 3});
   }
   SUBCASE("five and three packed in eight see only their own") {
@@ -63,7 +63,7 @@ TEST_CASE(
                                                  {kHidden, kHidden, 0, 0}});
     CHECK(past_mask({{0, 0, 0}, 1}) == attn::self_mask(3));
   }
-  SUBCASE("turned round, the last row of the causal mask sees nothing") {
+  SUBCASE("inverted, the last row of the causal mask sees nothing") {
     CHECK(counts(past_mask({{0, 0, 0}, 3, false, true, true})) == Counts{2, 1, 0});
   }
   SUBCASE("bad rules are refused") {

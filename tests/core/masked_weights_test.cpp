@@ -65,7 +65,7 @@ TEST_CASE("scores 1, 2 and a hidden one, by the correct method and the faulty on
     CHECK(trace.weights(1, 2) == 0);
     CHECK(trace.scores(1, 2) == -998244352.0);
   }
-  SUBCASE("(1 − m)·(−10⁹) in float16: −∞·0 is no number, and every row is lost") {
+  SUBCASE("(1 − m)·(−10⁹) in float16: −∞·0 is undefined, and so is every row") {
     const MaskedTrace trace = causal(Masking::kProduct);
     for (Eigen::Index row = 0; row < 3; ++row) {
       CHECK_FALSE(trace.rows[static_cast<std::size_t>(row)].defined);
@@ -85,7 +85,7 @@ TEST_CASE("a row that sees no key follows the convention, and is never NaN") {
   check_row(empty(Masking::kInfinity, EmptyRow::kMean), 0, {1 / 3.0, 1 / 3.0, 1 / 3.0});
   CHECK(empty(Masking::kInfinity, EmptyRow::kZero).rows[0].defined);
   CHECK(empty(Masking::kInfinity, EmptyRow::kMean).rows[0].hidden_share == Approx(1));
-  // Steps of bfloat16 at 10⁹ are 2²², so the scores are lost and all are alike.
+  // Steps of bfloat16 at 10⁹ are 2²², so the scores vanish and all weights are equal.
   check_row(empty(Masking::kConstant, EmptyRow::kZero), 0, {1 / 3.0, 1 / 3.0, 1 / 3.0});
   CHECK_FALSE(empty(Masking::kProduct, EmptyRow::kZero).rows[0].defined);
   check_row(empty(Masking::kAfter, EmptyRow::kZero), 0, {0, 0, 0});
@@ -93,7 +93,7 @@ TEST_CASE("a row that sees no key follows the convention, and is never NaN") {
   check_row(empty(Masking::kInfinity, EmptyRow::kMean), 1, {0, 1, 0});
 }
 
-TEST_CASE("scores that are no square table of numbers are refused") {
+TEST_CASE("scores that are not a square matrix of numbers are refused") {
   const auto weigh = [](const Matrix& scores, const Matrix& mask) {
     return masked_weights(scores, mask, Masking::kInfinity, EmptyRow::kZero);
   };

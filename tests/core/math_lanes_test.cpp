@@ -15,7 +15,7 @@ float exp_of(float x) { return attn::exp_lanes(attn::Lanes<float>{} + x)[0]; }
 }  // namespace
 
 TEST_CASE("exp in lanes: within one unit in the last place of attn::exp") {
-  // attn::exp in double is exact to far below a float's last place.
+  // attn::exp in double is far more accurate than a float's last place.
   double worst = 0;
   for (int i = 0; i <= 1750000; ++i) {
     const float x = -87.0f + static_cast<float>(i) * 1e-4f;
@@ -25,7 +25,7 @@ TEST_CASE("exp in lanes: within one unit in the last place of attn::exp") {
     worst = std::max(worst, std::abs(static_cast<double>(exp_of(x)) - exact) / unit);
   }
   CHECK(worst < 1.0);
-  CHECK(worst > 0.5);  // less would mean that the measurement is wrong
+  CHECK(worst > 0.5);  // a smaller error would mean that the measurement is wrong
 }
 
 TEST_CASE("exp in lanes: 1 at 0, 0 where float ends, a finite largest value, NaN for NaN") {
@@ -38,7 +38,7 @@ TEST_CASE("exp in lanes: 1 at 0, 0 where float ends, a finite largest value, NaN
   CHECK(exp_of(88) == exp_of(1000));
   CHECK(exp_of(infinity) == exp_of(88));
   CHECK(std::isnan(exp_of(std::numeric_limits<float>::quiet_NaN())));
-  // Every lane, not only the first.
+  // Checks every lane, not only the first.
   const attn::Lanes<float> x = {0, 1, -100, 2, std::nanf(""), 0, 90, -1};
   const auto y = attn::exp_lanes(x);
   for (int j = 0; j < 8; ++j) {
@@ -49,8 +49,8 @@ TEST_CASE("exp in lanes: 1 at 0, 0 where float ends, a finite largest value, NaN
 }
 
 TEST_CASE("sums in lanes: lane j adds every eighth element, one tree joins them") {
-  // 19 numbers: lanes 0 to 2 have three each, the others two. A number so large that order matters
-  // stands in lane 0.
+  // 19 numbers: lanes 0 to 2 add three each, the others two. Lane 0 has a number so large that the
+  // order matters.
   float x[19];
   for (int i = 0; i < 19; ++i) x[i] = 1.0f / static_cast<float>(i + 1);
   x[8] = 1e7f;

@@ -10,7 +10,7 @@
 
 namespace {
 
-// The slow, exact version: the C library on long double, whose 64-bit mantissa errs by about
+// The slow, accurate version: the C library on long double, whose 64-bit mantissa errs by about
 // 1/2048 of a step of double.
 static_assert(std::numeric_limits<long double>::digits >= 64);
 using Exact = long double (*)(long double);

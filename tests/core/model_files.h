@@ -23,7 +23,7 @@ ConfigValue model_config(const std::string& name);
 /// "16", or with scales "8+16/32".
 std::string described(const ValueFormat& format);
 
-/// Everything that reading a config says, as text: equal texts, equal results.
+/// Everything that reading a config returns, as text: equal results give equal texts.
 std::string described(const std::variant<ModelCache, Refusal>& result);
 
 /// The cache of a config that must be readable; fails the test with the refusal otherwise.

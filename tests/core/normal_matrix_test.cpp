@@ -8,7 +8,7 @@
 using attn::Matrix;
 using attn::normal_matrix;
 
-TEST_CASE("normal matrices have the mean and spread asked for, and one seed is one matrix") {
+TEST_CASE("normal matrices have the given mean and deviation, and one seed gives one matrix") {
   // 65,536 numbers: the mean's own deviation is std/256, that of the square's mean √2·std²/256.
   const Matrix x = normal_matrix(256, 256, 0.5, 7, 1);
   CHECK(std::abs(x.mean()) < 4 * 0.5 / 256);

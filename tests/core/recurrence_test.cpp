@@ -34,7 +34,7 @@ TEST_CASE("two steps of one number, by hand") {
   CHECK(walk.reach[1] == doctest::Approx(0.76066).epsilon(1e-5));
 }
 
-TEST_CASE("without input the state stays 0, and what is left is exactly keep^(t−1)") {
+TEST_CASE("without input the state stays 0, and the remaining share is exactly keep^(t−1)") {
   const auto walk =
       recurrence(Matrix::Zero(50, 3), Matrix::Identity(3, 2), 0.9 * Matrix::Identity(2, 2));
   CHECK(walk.states.isZero(0));

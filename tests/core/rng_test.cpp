@@ -31,7 +31,7 @@ TEST_CASE("streams of one seed differ from each other and from the seed's neighb
     for (int j = 0; j < i; ++j) CHECK(first[i] != first[j]);
 }
 
-TEST_CASE("below: every value equally often") {
+TEST_CASE("below: every value is equally frequent") {
   // 700,000 draws over 7: each count has mean 100,000 and standard deviation √(n p q) = 293.
   attn::Rng rng(3);
   std::vector<int> counts(7);

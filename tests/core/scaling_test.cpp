@@ -6,8 +6,8 @@
 #include <vector>
 
 TEST_CASE("8, 3, −2, 0.5 under ÷1, ÷8 and ÷64") {
-  // Softmax computed apart, to four places; a divisor c leaves products of unit-variance vectors of
-  // 64 components the standard deviation 8/c.
+  // Softmax computed separately, to four places. With a divisor c, products of unit-variance
+  // vectors of 64 components have standard deviation 8/c.
   const auto rows = attn::compare_divisors(std::vector{8.0, 3.0, -2.0, 0.5}, 64);
   REQUIRE(rows.size() == 3);
   const double weights[3][4] = {{0.9927, 0.0067, 0.0000, 0.0005},

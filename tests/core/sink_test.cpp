@@ -51,7 +51,7 @@ TEST_CASE("unlike plain softmax, a constant added to all scores changes the weig
   CHECK(softmax_with_sink(Vector{9, 9}, 0, 1).total > 0.9999);
 }
 
-TEST_CASE("a gate multiplies the factors of the values and leaves the weights alone") {
+TEST_CASE("a gate multiplies the factors of the values and does not change the weights") {
   const auto open = softmax_with_sink(kRow, 0, 1), half = softmax_with_sink(kRow, 0, 0.5);
   CHECK(open.taken == open.weights);
   CHECK(half.weights == open.weights);

@@ -92,7 +92,7 @@ TEST_CASE("with the minimum subtracted, a new token changes the ratio of the oth
   CHECK_FALSE(before.jacobian_norm.has_value());
 }
 
-TEST_CASE("a new token leaves the ratio of the others' softmax weights alone") {
+TEST_CASE("a new token does not change the ratio of the others' softmax weights") {
   const auto before = trace_of({2, 1});
   const auto after = trace_of({2, 1, 5});
   // Both ratios are e up to rounding: three roundings each, 2⁻⁵³ relative.
@@ -151,7 +151,7 @@ TEST_CASE("float32 without the maximum subtracted: overflow and undefined by nam
     CHECK(trace.defined);
     CHECK_FALSE(trace.valid);
   }
-  SUBCASE("subtracting the maximum repairs them all") {
+  SUBCASE("with the maximum subtracted all are finite") {
     naive.stable = true;
     for (const auto& scores :
          {std::vector<double>{88.8, 100, 102}, {1000, -1000, 0}, {-200, -300}, {88.5, 88.5}})
@@ -233,7 +233,7 @@ TEST_CASE("bad input is refused by name") {
                        std::invalid_argument);
 }
 
-TEST_CASE("softmax_in_place: hidden entries are exactly 0, the rest as if they were absent") {
+TEST_CASE("softmax_in_place: hidden entries are exactly 0, and the others are as without them") {
   std::vector<double> row = {1, -kInf, 0};
   attn::softmax_in_place(row);
   CHECK(row[1] == 0);

@@ -1,4 +1,4 @@
-// Number formats with scales between the values.
+// Number formats with scales for blocks of values.
 #include "core/value_format.h"
 
 #include <doctest/doctest.h>
@@ -28,11 +28,11 @@ TEST_CASE("formats: blocks of 32 values with a scale") {
   CHECK(bytes_of("q5_0", 128) == 4 * 22);
   CHECK(bytes_of("q5_1", 128) == 4 * 24);
   CHECK(bytes_of("mxfp4", 128) == 4 * 17);
-  // A block that is not full takes the room of a full one.
+  // A partly filled block has the size of a full one.
   CHECK(bytes_of("q8_0", 33) == 2 * 34);
 }
 
-TEST_CASE("formats: NVFP4 has a byte for 16 values, FP8 may have a scale a head") {
+TEST_CASE("formats: NVFP4 has one scale byte for 16 values, FP8 may have one scale per head") {
   CHECK(bytes_of("nvfp4", 128) == 8 * 9);
   CHECK(bytes_of("fp8", 128) == 128);
   CHECK(bytes_of("fp8_per_head", 128) == 128 + 4);

@@ -1,27 +1,28 @@
-// Three engines behind one small interface, so that the checks of tests/browser serve them all.
+// Three browser engines behind one small interface, so that the checks of tests/browser run in all
+// of them.
 import type {InPage} from '../browser/checks/in-page.js';
 
 /** One window of a browser. */
 export interface Engine {
   readonly name: string;
-  /** Name and version, as the browser gives them. */
+  /** The name and version, as the browser reports them. */
   readonly version: string;
-  /** What checks work with: it evaluates functions in the page. */
+  /** The page as the checks use it: it evaluates functions inside. */
   readonly page: InPage;
   /** Loads an address and waits for its load event. */
   readonly open: (url: string) => Promise<void>;
   /** In CSS pixels. */
   readonly resize: (width: number, height: number) => Promise<void>;
-  /** A picture of what is in sight: PNG as base64. */
+  /** A screenshot of the window: PNG as base64. */
   readonly screenshot: () => Promise<string>;
   /**
-   * Uncaught errors and messages of error level since the last call, where the browser tells them.
+   * Uncaught errors and messages of error level since the last call, in browsers that report them.
    */
   readonly complaints: () => string[];
   readonly close: () => Promise<void>;
 }
 
-/** Something that exists in the page only: the source text that makes it. */
+/** An object that exists only in the page: the source text that creates it. */
 class Handle {
   constructor(readonly source: string) {}
 }
@@ -39,7 +40,7 @@ function literal(value: unknown): string {
 }
 
 /**
- * Playwright's two calls, for browsers that it does not drive.
+ * Playwright's two functions, for browsers that it does not drive.
  *
  * @param run  evaluates an expression that gives a promise of JSON, and waits for it
  */
@@ -47,7 +48,7 @@ export function inPage(run: (expression: string) => Promise<unknown>): InPage {
   const call = (fn: unknown, arg: unknown) => `(${String(fn)})(${literal(arg)})`;
   return {
     evaluate: (fn: unknown, arg?: unknown) => run(`(async () => ${call(fn, arg)})()`),
-    // Made anew wherever it is used: no browser has to keep it.
+    // The object is created again at each use, so the browser need not keep it.
     evaluateHandle: (fn: unknown, arg?: unknown) => Promise.resolve(new Handle(call(fn, arg))),
   } as unknown as InPage;
 }

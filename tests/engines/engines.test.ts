@@ -13,14 +13,14 @@ import {openChromium, openFirefox} from './puppeteer.js';
 import {openWebKit} from './webkit.js';
 
 const PATIENCE_MS = 60_000;
-/** Of each widget. */
+/** The number of states of each widget. */
 const STATES = 12;
 const TRAINING_STEPS = 20;
 const TRAINED_WITHIN_MS = 240_000;
 
 let engines: Engine[];
 let site: Site;
-/** Pages as they are while their scripts are on their way. */
+/** A site without scripts: pages as they are before their scripts have loaded. */
 let still: Site;
 
 beforeAll(async () => {
@@ -38,14 +38,14 @@ afterAll(async () => {
   await still.close();
 });
 
-/** What `look` gives in every engine, by the engine's name; the first is Chromium's. */
+/** The result of `look` in every engine, with the engine's name; the first is Chromium. */
 async function inAll<T>(look: (engine: Engine) => Promise<T>): Promise<[string, T][]> {
   return Promise.all(
     engines.map(async (engine): Promise<[string, T]> => [engine.name, await look(engine)]),
   );
 }
 
-/** All give what Chromium gives. */
+/** Expects that every engine gives the result of Chromium. */
 function expectSame<T>(given: readonly [string, T][]): void {
   for (const [name, other] of given.slice(1)) expect(other, name).toEqual(given[0]![1]);
 }
@@ -56,7 +56,7 @@ async function awake({page}: Engine): Promise<void> {
 
 describe('every page', () => {
   it.each(pagesOf(dist))('%s', async (file) => {
-    // On an author's page a tag holds no picture of the build's before its widget wakes.
+    // On a foreign page a tag has no picture from the build before its widget starts.
     const html = readFileSync(join(dist, file), 'utf8');
     const hasWidgets = /<attn-/.test(html) && html.includes('<template shadowrootmode');
     const given = await inAll(async (engine) => {
@@ -78,7 +78,7 @@ describe('every page', () => {
         expect.soft(await check.overlaps(page), `${name}: readable at ${width} px`).toEqual([]);
       }
       expect.soft(engine.complaints(), `${name}: console`).toEqual([]);
-      // What a reader has answered stays for later visits.
+      // A reader's answers would be stored for later visits.
       await page.evaluate(() => localStorage.clear());
       return shown;
     });
@@ -90,13 +90,15 @@ const tags = readdirSync(`${dist}/embed`)
   .filter((name) => /^attn-.*\.html$/.test(name))
   .map((name) => name.replace('.html', ''));
 
-/** Runs in the page: gives the widget a state, and the code of its objection where it has one. */
+/**
+ * Runs in the page: sets the widget's state, and returns the code of the error if it is refused.
+ */
 async function take({tag, state}: {tag: string; state: State}): Promise<string> {
   const widget = document.querySelector(tag) as Element & {
     state: State;
     updateComplete: Promise<unknown>;
   };
-  const told = new Promise<string>((resolve) => {
+  const answer = new Promise<string>((resolve) => {
     widget.addEventListener('attn-change', () => resolve(''), {once: true});
     widget.addEventListener(
       'attn-error',
@@ -105,16 +107,17 @@ async function take({tag, state}: {tag: string; state: State}): Promise<string> 
     );
   });
   widget.state = state;
-  const code = await told;
+  const code = await answer;
   await widget.updateComplete;
-  // A fold that opens tells of it later, and that is a change as well.
+  // A fold that opens fires its event later, and that event is a change as well.
   await new Promise((resolve) => setTimeout(resolve, 50));
   await widget.updateComplete;
   return code;
 }
 
 describe('random states of every widget', () => {
-  // A run's records come some time after its state; the test of training looks at their digits.
+  // The records of a run load some time after its state is set; the test of training compares their
+  // digits.
   it.each(tags.filter((tag) => tag !== 'attn-train'))('%s', async (tag) => {
     const {schema} = (await widgetClass(tag)).spec;
     const random = randomFrom(20261130);
@@ -165,7 +168,7 @@ it(`${TRAINING_STEPS} steps of training give the same losses`, async () => {
   });
   const {losses, says} = given[0]![1];
   expect(losses).toHaveLength(TRAINING_STEPS);
-  // The record was made natively.
+  // The record was made by the native program.
   expect(says).toContain('✓ 与记录逐位相同');
   expectSame(given);
 }, 300_000);

@@ -1,17 +1,17 @@
-// What a page shows, as lists by which two engines, or two moments, can be compared.
+// Lists of a page's contents, by which two engines, or two moments, are compared.
 import {helpersOf, type InPage} from '../browser/checks/in-page.js';
 
 /**
- * Every text of the page, folded parts included: shown, spoken or in a box, in the order of the
- * document.
+ * Every text of the page, folded parts included: visible text, announcements and contents of boxes,
+ * in document order.
  *
- * @param tag  only inside the first element of this name
+ * @param tag  only the texts inside the first element of this name
  */
 export async function texts(page: InPage, tag = 'body'): Promise<string[]> {
   return page.evaluate(
     ({helpers: {elements, within, ownText}, tag}) => {
       const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'alt', 'title'];
-      // What is read aloud about a change comes some time after it.
+      // Announcements to screen readers come some time after a change.
       const silent = (element: Element) =>
         element.matches('script, style, noscript, template, [role=status]');
       const start = document.querySelector(tag)!;
@@ -20,7 +20,7 @@ export async function texts(page: InPage, tag = 'body'): Promise<string[]> {
         .flatMap((element) => [
           ownText(element),
           ...spoken.map((name) => element.getAttribute(name) ?? ''),
-          // Where a slider stands between two steps is each engine's own matter.
+          // The position of a slider between two steps differs between engines.
           element instanceof HTMLInputElement && element.type !== 'range' ? element.value : '',
         ])
         .map((text) => text.replaceAll(/\s+/g, ' ').trim())
@@ -31,19 +31,19 @@ export async function texts(page: InPage, tag = 'body'): Promise<string[]> {
 }
 
 export interface Box {
-  /** Where the element stands in the document, its text and its colours. */
+  /** The element's place in the document, its text and its colours. */
   what: string;
-  /** Left, top, width and height in pixels, from the corner of its widget. */
+  /** Left, top, width and height in pixels, relative to the corner of its widget. */
   at: number[];
 }
 
-/** Every visible box inside the widgets, but for their controls. */
+/** Every visible box inside the widgets, except those of controls. */
 export async function drawn(page: InPage): Promise<Box[]> {
   return page.evaluate(
     async ({elements, within, path, ownText, visible, isWidget}) => {
       const isControl = (element: Element) => element.matches('.live');
       await document.fonts.ready;
-      // Parts that are out of sight are laid out too.
+      // Parts outside the viewport are laid out too.
       const everything = new CSSStyleSheet();
       everything.replaceSync('* {content-visibility: visible !important}');
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
@@ -53,7 +53,7 @@ export async function drawn(page: InPage): Promise<Box[]> {
           const corner = widget.getBoundingClientRect();
           return (
             elements(widget.shadowRoot ?? widget)
-              // Boxes for numbers are given their places only once the page is at rest.
+              // Boxes for numbers are placed only when the page is at rest.
               .filter((element) => visible(element) && !within(element, isControl))
               .map((element) => {
                 const box = element.getBoundingClientRect();
@@ -75,10 +75,10 @@ export async function drawn(page: InPage): Promise<Box[]> {
   );
 }
 
-/** Engines round lengths to fractions of a pixel, differently from layout to layout. */
+/** Engines round lengths to fractions of a pixel, in different ways. */
 const ROUNDING_PX = 0.5;
 
-/** What differs, one sentence each. */
+/** The differences, one sentence each. */
 export function changes(before: readonly Box[], after: readonly Box[]): string[] {
   if (before.length !== after.length) {
     const counted = `${after.length} boxes, before ${before.length}`;
@@ -94,10 +94,10 @@ export function changes(before: readonly Box[], after: readonly Box[]): string[]
 }
 
 /**
- * Writes two digits after a Chinese character, large, and gives for each column of pixels between
- * the middles of the two digits whether anything is drawn in it.
+ * Writes two large digits after a Chinese character, and returns for each column of pixels between
+ * the centres of the digits whether anything is drawn in it.
  *
- * @param screenshot  of the window, as base64
+ * @param screenshot  gives a PNG of the window as base64
  */
 export async function inkBetweenDigits(
   page: InPage,

@@ -1,4 +1,4 @@
-// Chromium and Firefox, through puppeteer-core: DevTools for the one, WebDriver BiDi for the other.
+// Chromium and Firefox, driven by puppeteer-core: Chromium by DevTools, Firefox by WebDriver BiDi.
 import puppeteer, {type LaunchOptions} from 'puppeteer-core';
 import {chromium, firefox} from '../../web/tools/setup.mjs';
 import {inPage, type Engine} from './engine.js';
@@ -21,9 +21,9 @@ async function launched(name: string, options: LaunchOptions): Promise<Engine> {
     resize: (width, height) => page.setViewport({width, height}),
     screenshot: () => page.screenshot({encoding: 'base64'}),
     complaints: () => {
-      const told = complaints;
+      const reported = complaints;
       complaints = [];
-      return told;
+      return reported;
     },
     close: () => browser.close(),
   };

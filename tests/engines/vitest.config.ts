@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['tests/engines/**/*.test.ts'],
     allowOnly: false,
-    // Three browsers on two cores: a page takes its time.
+    // Three browsers share two cores, so a page may take long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

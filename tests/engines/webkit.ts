@@ -1,4 +1,4 @@
-// WebKitGTK: its small browser on a screen of its own, driven by WebDriver's plain HTTP commands.
+// WebKitGTK's MiniBrowser on a virtual screen, driven by WebDriver's HTTP commands.
 import {spawn, type ChildProcess} from 'node:child_process';
 import {createServer, type AddressInfo} from 'node:net';
 import {webKitBrowser} from '../../web/tools/setup.mjs';
@@ -15,11 +15,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A virtual screen. The X server picks the number of the display and writes it to a pipe. */
+/** A virtual screen. The X server chooses the display's number and writes it to a pipe. */
 async function screen(): Promise<{display: string; server: ChildProcess}> {
   const server = spawn(
     'Xvfb',
-    // The pointer rests in the middle, outside the window.
+    // The pointer rests in the middle of this large screen, outside the window.
     ['-displayfd', '3', '-screen', '0', '3200x2400x24', '-nolisten', 'tcp'],
     {stdio: ['ignore', 'ignore', 'ignore', 'pipe']},
   );
@@ -61,7 +61,7 @@ export async function openWebKit(): Promise<Engine> {
   const {display, server} = await screen();
   const port = await freePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    // Drawn by the processor: there is no card.
+    // The processor draws, since there is no graphics card.
     env: {...process.env, DISPLAY: display, LANG: 'C.UTF-8', LIBGL_ALWAYS_SOFTWARE: '1'},
     stdio: 'ignore',
   });
@@ -75,7 +75,7 @@ export async function openWebKit(): Promise<Engine> {
       alwaysMatch: {
         'webkitgtk:browserOptions': {
           binary: webKitBrowser(),
-          // Without its bar of buttons the window can be as narrow as a phone.
+          // Without the toolbar the window can be as narrow as a phone.
           args: ['--automation', '--full-screen'],
         },
         timeouts: {script: SCRIPT_WITHIN_MS},
@@ -104,7 +104,8 @@ export async function openWebKit(): Promise<Engine> {
     open: (url) => command('POST', '/url', {url}),
     resize: (width, height) => command('POST', '/window/rect', {x: 0, y: 0, width, height}),
     screenshot: () => command('GET', '/screenshot'),
-    // WebDriver has no command for them; a widget that fails to wake is found otherwise.
+    // WebDriver has no command for messages; the tests find a widget that fails to start by other
+    // means.
     complaints: () => [],
     close: async () => {
       await command('DELETE', '');

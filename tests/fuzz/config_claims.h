@@ -1,4 +1,4 @@
-// What holds for any text that is given to the config reader.
+// Claims that hold for any text given to the config reader.
 #pragma once
 
 #include <string_view>

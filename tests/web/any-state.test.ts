@@ -1,5 +1,5 @@
-// Whatever state a widget is given, it draws it or says why not: no crash, and no word of a
-// program's.
+// A widget draws any state that it is given, or refuses it with a sentence: it never crashes and
+// never shows an internal word.
 import {readFileSync} from 'node:fs';
 import {beforeAll, expect, it} from 'vitest';
 import {loadCache} from '../../web/cache.js';
@@ -17,7 +17,7 @@ import {drawTemplate} from '../../web/site/draw.js';
 import {loadTrain} from '../../web/train.js';
 import {randomFrom, randomKnownState, type State} from './random-state.js';
 
-/** Of each widget, drawn or refused. */
+/** The number of states of each widget, drawn or refused. */
 const STATES = 40;
 /** The widgets whose pictures have axes with numbers. */
 const WITH_AXES: readonly string[] = [
@@ -75,18 +75,18 @@ it.each(TAGS)('%s', async (tag) => {
       continue;
     }
     drawn++;
-    const told = [
+    const texts = [
       typeof spec.title === 'string' ? spec.title : spec.title(state, result),
       spec.says(state, result),
       JSON.stringify(spec.table(state, result)),
       await drawTemplate(spec.view(state, result)),
       spec.steps ? await drawTemplate(spec.steps(state, result)) : '',
     ];
-    const words = told.flatMap(
+    const words = texts.flatMap(
       (text) => /.{0,40}(?:NaN|undefined|Infinity|\[object|null).{0,40}/.exec(text)?.[0] ?? [],
     );
     expect(words, JSON.stringify(state)).toEqual([]);
-    for (const axis of axesIn(told.join(''))) {
+    for (const axis of axesIn(texts.join(''))) {
       expect(axis, JSON.stringify(state)).toEqual([...new Set(axis)]);
       axes++;
     }

@@ -50,7 +50,7 @@ function show(question: QuestionContent, patch: Partial<CheckState>) {
 }
 
 describe('attn-check', () => {
-  it('tells nothing before the answer is asked for, whatever was guessed', async () => {
+  it('shows no verdict before the reader submits, for any guess', async () => {
     for (const guess of [null, 0, 1, 2]) {
       const {says, table, draw} = show(choice, {guess});
       const all = says + table + (await draw());
@@ -64,7 +64,7 @@ describe('attn-check', () => {
     }
   });
 
-  it('says in words and mark who was right, with the guess beside the answer', async () => {
+  it('shows the verdict as a word and a mark, and the guess beside the answer', async () => {
     const wrong = show(choice, {guess: 0, shown: true});
     expect(wrong.result.verdict).toBe('wrong');
     expect(wrong.says).toBe('你选了「算作零」，算出来是「还是负的」。');
@@ -75,7 +75,7 @@ describe('attn-check', () => {
     expect(show(choice, {shown: true}).says).toContain('没有先猜');
   });
 
-  it('takes a number within the tolerance, and gives the distance and side of another', () => {
+  it('accepts a number within the tolerance, and gives the distance and side of any other', () => {
     // 66.5241 ± 5 holds 61.6 and 71.5, not 61.5 and 71.6; 40 is 26.5241 below, 90 is 23.4759 above.
     expect([61.5, 61.6, 71.5, 71.6].map((guess) => show(number, {guess}).result.verdict)).toEqual([
       'wrong',
@@ -92,14 +92,14 @@ describe('attn-check', () => {
     expect(show(number, {guess: 65, shown: true}).says).toContain('够近了');
   });
 
-  it('survives the extremes of what can be typed', async () => {
+  it('draws the largest and smallest numbers that can be typed', async () => {
     for (const guess of [1e308, -1e308, 5e-324, 0]) {
       const {says, draw, table} = show(number, {guess, shown: true});
       expect(says + table + (await draw())).not.toMatch(/NaN|Infinity|undefined/);
     }
   });
 
-  it('refuses a guess that is no option, and reads what attributes hold', () => {
+  it('refuses a guess that is not an option, and reads guesses from attributes', () => {
     expect(() => show(choice, {guess: 3})).toThrow('expected an option 0 … 2, got 3');
     expect(() => show(choice, {guess: 0.5})).toThrow('expected an option');
     const read = (text: string) =>
@@ -109,7 +109,7 @@ describe('attn-check', () => {
     expect(read('三').problem?.message).toContain('不是一个数');
   });
 
-  it('names itself by when it is asked', () => {
+  it('has a title that depends on its place before or after the reading', () => {
     const title = (question: QuestionContent) =>
       (spec.title as (s: CheckState, r: unknown) => string)(
         show(question, {}).state,
@@ -118,7 +118,7 @@ describe('attn-check', () => {
     expect([title(choice), title({...choice, quiz: true})]).toEqual(['先猜一猜', '问题']);
   });
 
-  it('is a figure on its own: the question and its options', async () => {
+  it('exports a figure with the question and its options', async () => {
     const figure = composeFigure(await show(choice, {}).draw(), {
       title: '先猜一猜',
       description: '…',
@@ -143,7 +143,7 @@ describe('answers', () => {
     return box;
   }
 
-  it('are one object by question, and forgotten when there is nothing to keep', () => {
+  it('are stored as one object keyed by question, which is removed when it is empty', () => {
     const box = storage(null);
     keepAnswer('a', {guess: 2, shown: false});
     keepAnswer('b', {guess: null, shown: true});
@@ -156,7 +156,7 @@ describe('answers', () => {
     expect(keptAnswer('b')).toEqual({guess: null, shown: true});
   });
 
-  it('are none where the storage is refused, full or holds something else', () => {
+  it('are empty where the storage is refused, full or holds something else', () => {
     for (const text of [
       '{',
       '7',

@@ -24,7 +24,7 @@ const step = (id: string, lesson: string, more: Partial<DataflowStep> = {}): Dat
   link: {label: `课${id}`, href: `c3/${lesson}/index.html`},
   ...more,
 });
-// In the order of the data; learnt in the order of the lessons.
+// The steps are in the order of the data; the lessons teach them in another order.
 const content: DataflowContent = {
   frame: '解码层',
   steps: [
@@ -52,7 +52,7 @@ const known = ({result}: ReturnType<typeof show>) =>
   result.stages.map(({id, known}) => `${id} ${known}`);
 
 describe('attn-dataflow', () => {
-  it('knows what is learnt by the lesson, not by the place in the flow', () => {
+  it('marks a step as known by its lesson, not by its place in the flow', () => {
     expect(known(show({current: 'c3-l03'}))).toEqual([
       'A learnt',
       'K later',
@@ -69,27 +69,27 @@ describe('attn-dataflow', () => {
       'M later',
       'C later',
     ]);
-    // A branch adds no step: the whole map.
+    // A branch adds no step, so every step of the map is known.
     expect(new Set(show({current: 'c3-b4'}).result.stages.map((stage) => stage.known))).toEqual(
       new Set(['learnt']),
     );
   });
 
-  it('opens the new step, or the one that was chosen', () => {
+  it('opens the new step, or the chosen one', () => {
     expect(show({current: 'c3-l03'}).result.chosen).toBe('C');
     expect(show({current: 'c3-l03', step: 'A'}).result.chosen).toBe('A');
     expect(show({current: 'c3-l03', step: 'nothing'}).result.chosen).toBe('C');
     expect(show({current: 'c3-b4'}).result.chosen).toBe('A');
   });
 
-  it('holds the details of every step', async () => {
+  it('contains the details of every step', async () => {
     const drawn = await show({current: 'c3-l03'}).draw();
     for (const {id} of content.steps)
       for (const text of ['进', '出', '参数', '注']) expect(drawn).toContain(`${text}${id}`);
     expect(drawn.match(/href="#num-n"/g)).toHaveLength(6);
   });
 
-  it('dashes what is still to come and thickens what is new', async () => {
+  it('draws later steps dashed and new ones thick', async () => {
     const drawn = (await show({current: 'c3-l03'}).draw()).replace(/<!--.*?-->/g, '');
     const boxOf = (id: string) =>
       new RegExp(`<g data-step="?${id}"?>\\s*<rect[^>]*>`).exec(drawn)?.[0] ?? '';
@@ -98,7 +98,7 @@ describe('attn-dataflow', () => {
     expect(boxOf('C')).toContain('var(--weight-soft)');
   });
 
-  it('says what this lesson adds, and lists the same in the table', () => {
+  it('names the steps that this lesson adds, in the sentence and in the table', () => {
     const {says, table} = show({current: 'c3-l03'});
     expect(says).toBe(
       '前面学过2步。这一课加上「步骤C」：进去「进C」，出来「出C」。虚线框里的以后再学。',
@@ -114,7 +114,7 @@ describe('attn-dataflow', () => {
     expect(show({current: 'c3-b4'}).says).toBe('解码层里的6步都在这里。');
   });
 
-  it('is one figure with a positive height, also without steps', async () => {
+  it('exports one figure with a positive height, also without steps', async () => {
     const state = defaults<DataflowState>(spec.schema);
     const empty = await drawTemplate(
       spec.view(state, spec.compute(resources, state, {frame: '解码层', steps: []})),

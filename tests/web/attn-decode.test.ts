@@ -22,7 +22,8 @@ describe('attn-decode', () => {
     expect(says).toContain('2 + 3 + 4 ＝ 9份K和V，其中5份早就算过');
     expect(says).toContain('2 + 1 + 1 ＝ 4份');
     expect(says).toContain('逐位相同');
-    // With the cache: 4 cells computed, 2 + 3 taken. Without: the 5 repeats instead.
+    // With the cache: 4 cells computed, 2 + 3 taken from it. Without it: those 5 are computed
+    // again.
     expect(count(drawn, '>✓取<')).toBe(5);
     expect(count(drawn, '>算<')).toBe(4);
     expect(drawn).not.toContain('✗重算');
@@ -45,30 +46,30 @@ describe('attn-decode', () => {
     }
   });
 
-  it('asks with the token that is already there', async () => {
+  it('uses the last token present as the query', async () => {
     const {table} = await show();
     const column = (name: string) => table.rows.map((row) => row[table.columns.indexOf(name)]);
     expect(column('谁的q在问')).toEqual(['把', '苹果', '给了']);
     expect(column('接着出')).toEqual(['苹果', '给了', '小王']);
-    // Row 给了 of lesson 7, two heads joined and then W_O: 人, 物, 语法, 身份 / 2.
+    // Row 给了 of lesson 7, two heads joined and multiplied by W_O: 人, 物, 语法, 身份 / 2.
     expect(column('留着得到的输出').at(-1)).toBe('(0.906, 0.812, 0.252, 0.548)');
     expect(column('重算得到的输出')).toEqual(column('留着得到的输出'));
   });
 
-  it('has nothing to save in one step', async () => {
+  it('saves nothing when one step is generated', async () => {
     const {says, table} = await show({prompt: 1, generate: 1});
     expect(says).toContain('都算1份K和V，没有可省的');
-    // A token that sees itself alone: V of 小明 (1, 1.2, 0.1, 0.2) through W_O.
+    // A token that sees only itself: V of 小明 (1, 1.2, 0.1, 0.2) times W_O.
     expect(table.rows[0]?.at(-1)).toBe('(1.000, 0.100, 0.200, 0.600)');
   });
 
-  it('says how long the sentence is when asked for more', () => {
+  it('refuses more tokens than the sentence has, and gives its length', () => {
     expect(() => spec.compute(resources, {prompt: 4, generate: 2, cache: true}, undefined)).toThrow(
       '这句话只有5个词元：提示4个，最多再生成1个。',
     );
   });
 
-  it('draws pictures that stand alone', async () => {
+  it('draws pictures that can be exported', async () => {
     for (const cache of [true, false]) {
       const {drawn, says} = await show({cache});
       expect(composeFigure(drawn, {title: '生成', description: says})).not.toMatch(/var\(|style=/);

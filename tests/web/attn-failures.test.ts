@@ -1,4 +1,4 @@
-// The recorded mistakes, what their page says of them, and the table of readings.
+// The recorded mistakes, the claims of their page, and the table of readings.
 import {beforeAll, describe, expect, it} from 'vitest';
 import heads from '../../lessons/case/heads/numbers.js';
 import failures from '../../lessons/case/failures/numbers.js';
@@ -41,7 +41,7 @@ const softmax = (scores: number[]) => {
 
 describe('attn-failures', () => {
   // q·k = 8, 3, −2, d = 16: divided by 4 that is 2, 0.75, −0.5.
-  it('works one row out both ways', async () => {
+  it('computes one row the right way and the wrong way', async () => {
     const right = [...softmax([2, 0.75, -0.5]), 0];
     const wrongs = {
       'hidden-as-zero': softmax([2, 0.75, -0.5, 0]),
@@ -53,13 +53,13 @@ describe('attn-failures', () => {
       right.forEach((w, i) => expect(example.right[i]).toBeCloseTo(w, 12));
       wrong.forEach((w, i) => expect(example.wrong[i]).toBeCloseTo(w, 12));
     }
-    // Fifty times the scores: e^100 is more than a float holds, and ∞ ÷ ∞ is no number.
+    // The scores are fifty times as large: e^100 overflows a float, and ∞ ÷ ∞ is undefined.
     const {result, drawn} = await show({variant: 'no-max-subtraction'});
     expect(result.example.wrong[0]).toBeNull();
     expect(drawn).toContain('nan');
   });
 
-  it('holds every run against the right one', async () => {
+  it('compares every run with the right one', async () => {
     const {result} = await show();
     const [right, zero, after, plain, width] = result.rows;
     expect(result.rows.map(({attention}) => attention)).toEqual([
@@ -69,22 +69,23 @@ describe('attn-failures', () => {
       'no-max-subtraction',
       'divided-by-width',
     ]);
-    // What the page says: none is worse by its loss, the one that sees the future is best of all.
+    // The page claims that no mistake has a higher loss, and that the leaking run has the lowest.
     for (const row of result.rows.slice(1)) expect(row.loss).toBeLessThan(right!.loss);
     for (const row of [right!, after!, plain!, width!]) expect(zero!.loss).toBeLessThan(row.loss);
     expect(zero!.validationLoss).toBeLessThan(right!.validationLoss);
-    // A row that is divided by √32 sums to 0.17678.
+    // A row divided by √32 sums to 0.17678.
     expect(after!.largestRowSum).toBeCloseTo(1 / Math.sqrt(32), 5);
     for (const row of [right!, zero!, plain!, width!]) {
       expect(row.largestRowSum).toBeCloseTo(1, 5);
     }
-    // Untrained: d_model σ² = 128 · 0.0004, and √32 times less. A sample of one model: within 5 %.
+    // Before training: d_model σ² = 128 · 0.0004, and √32 times less. One model is a small sample,
+    // so 5 % are allowed.
     expect(result.expectedDeviation).toBeCloseTo(0.0512, 12);
     expect(right!.firstDeviation / 0.0512).toBeCloseTo(1, 1);
     expect((width!.firstDeviation * Math.sqrt(32)) / 0.0512).toBeCloseTo(1, 1);
   });
 
-  it('says what gives each of them away', async () => {
+  it('names the symptom of each mistake', async () => {
     expect((await show({variant: 'scaled-after-softmax'})).says).toContain('行和只有0.1768');
     expect((await show({variant: 'divided-by-width'})).says).toContain('0.0512');
     for (const variant of ['hidden-as-zero', 'no-max-subtraction'] as const) {
@@ -94,14 +95,14 @@ describe('attn-failures', () => {
     }
   });
 
-  it('none of the four crosses a threshold of the three readings, and it says so', async () => {
+  it('says that none of the four mistakes crosses a threshold of the three readings', async () => {
     const {drawn, says, result} = await show({part: 'diagnosis'});
     expect(drawn).toContain('4个✗没有一个过线');
     expect(result.findings).toEqual([]);
     expect(says).toContain('有几个填几个');
   });
 
-  it('draws pictures that stand alone, and tables of all steps', async () => {
+  it('draws pictures that can be exported, and tables of all steps', async () => {
     for (const part of ['gallery', 'diagnosis'] as const) {
       const {drawn, says} = await show({part, entropy: 0.001, deviation: 3000, jacobian: 1e-5});
       expect(composeFigure(drawn, {title: '图', description: says})).not.toMatch(/var\(|style=/);
@@ -117,7 +118,7 @@ describe('diagnosis', () => {
     diagnose({entropy: null, deviation: null, jacobian: null, ...patch});
   const first = (patch: Partial<Readings>) => read(patch)[0]!;
 
-  it('says nothing without a reading, and takes any one alone', () => {
+  it('gives no diagnosis without a reading, and accepts a single one', () => {
     expect(read({})).toEqual([]);
     expect(first({deviation: 2}).kind).toBe('fine');
     expect(first({jacobian: 1e-6}).reading).toContain('不传梯度');
@@ -125,7 +126,7 @@ describe('diagnosis', () => {
   });
 
   // The recorded large unscaled run of the chapter: H 0.0001, deviation 5458.8, ‖J‖ 0.00008.
-  it('names missing scaling first, the frozen softmax next', () => {
+  it('lists missing scaling first and the saturated softmax second', () => {
     const found = read({entropy: 0.0001, deviation: 5458.8, jacobian: 0.00008});
     expect(found.map(({kind}) => kind)).toEqual(['alarm', 'alarm']);
     expect(found[0]!.reading).toContain('没有缩放');
@@ -133,14 +134,14 @@ describe('diagnosis', () => {
     expect(first({entropy: 0.005, deviation: 3}).reading).not.toContain('没有缩放');
   });
 
-  it('does not take a start for a mistake: a right model at step 0 is flat as well', () => {
+  it('does not diagnose a right model at step 0, whose weights are flat too', () => {
     const {entropy, logitDeviation, jacobianNorm} = content.records[0]!.diagnostics[0]!;
     const found = read({entropy, deviation: logitDeviation, jacobian: jacobianNorm});
     expect(found.map(({kind}) => kind)).toEqual(['look']);
     expect(found[0]!.check).toContain('若刚开始训练，正常');
   });
 
-  it('finds nothing wrong with the trained right model, and still asks for the assertions', () => {
+  it('finds no fault in the trained right model, and still recommends the assertions', () => {
     const last = content.records[0]!.diagnostics.at(-1)!;
     const found = read({
       entropy: last.entropy,
@@ -151,20 +152,20 @@ describe('diagnosis', () => {
     expect(found[0]!.check).toContain('四条断言');
   });
 
-  // ‖J‖ of a row is 0 only where it is one-hot, so with H above 0.5 it can't be.
-  it('refuses readings that contradict one another', () => {
+  // ‖J‖ of a row is 0 only for a one-hot row, so it can't be 0 with H above 0.5.
+  it('refuses readings that contradict each other', () => {
     const found = read({entropy: 0.7, deviation: 2, jacobian: 1e-6});
     expect(found).toHaveLength(1);
     expect(found[0]!.reading).toContain('对不上');
   });
 
-  it('has an order for every symptom', () => {
+  it('orders the causes of every symptom', () => {
     expect(SYMPTOMS.map(({id}) => id)).toEqual(['stuck', 'poor-text', 'nan', 'worse', 'memory']);
     for (const {checks} of SYMPTOMS) expect(checks.length).toBeGreaterThan(1);
   });
 });
 
-describe('what the pages of the case say', () => {
+describe('claims of the pages of the case', () => {
   const values = (numbers: Record<string, {value: unknown}>) => (id: string) =>
     Number(numbers[id]?.value);
 
@@ -181,7 +182,7 @@ describe('what the pages of the case say', () => {
     expect(of('l0h0_cost')).toBeGreaterThan(of('l0h1_cost'));
   });
 
-  it('failures: what divides by d is not flat enough for the threshold, the right start is', () => {
+  it('failures: dividing by d stays above the threshold; a right model at step 0 is flat', () => {
     const of = values(failures(context));
     expect(of('width_entropy')).toBeLessThan(of('flat'));
     expect(of('right_first_entropy')).toBeGreaterThan(of('flat'));

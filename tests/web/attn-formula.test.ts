@@ -37,7 +37,7 @@ async function show(part?: FormulaState['part']) {
   return {drawn, says: spec.says(state, result), table: spec.table(state, result)};
 }
 
-/** Underlines that are thick, by part. */
+/** The thick underlines, by part. */
 const chosenIn = (drawn: string) =>
   PARTS.filter((part) =>
     new RegExp(`data-part="?${part}"?>(?:(?!</g>)[^])*stroke-width="3.5"`).test(drawn),
@@ -52,30 +52,30 @@ describe('attn-formula', () => {
     for (const part of PARTS) expect(chosenIn((await show(part)).drawn)).toEqual([part]);
   });
 
-  it('explains all parts in the page, chosen or not, each with its reason', async () => {
+  it('contains the explanation and the reason of every part, chosen or not', async () => {
     const {drawn, table} = await show('q');
     expect(drawn.match(/<dt>/g)).toHaveLength(6);
     expect(drawn.match(/为什么/g)).toHaveLength(6);
     expect(table.rows).toHaveLength(6);
     for (const [, what = '', why = ''] of table.rows) {
-      // Indices are lowered on the page.
+      // Indices are subscripts on the page.
       for (const text of [what, why])
         expect(drawn.replace(/<sub>(\w)<\/sub>/g, '_$1')).toContain(text);
     }
   });
 
-  it('says whose equation it is half of, and where the rest comes', async () => {
+  it('names the source of the equation, and adds the note', async () => {
     const {drawn} = await show();
     for (const text of [...content.source, content.note]) expect(drawn).toContain(text);
   });
 
-  it('is a figure that keeps its serif letters', async () => {
+  it('exports a figure with its serif letters', async () => {
     const figure = composeFigure((await show()).drawn, {title: '公式', description: '…'});
     expect(figure).toContain('Times New Roman');
     expect(figure).not.toContain('var(--');
   });
 
-  it('falls back on √d_k, with a sentence, for a part that is none', () => {
+  it('falls back to √d_k, with a sentence, for an unknown part', () => {
     const {state, problem} = readFields(spec.schema, (key) => (key === 'part' ? 'mask' : null));
     expect(state.part).toBe('sqrt');
     expect(problem?.message).toContain('softmax');

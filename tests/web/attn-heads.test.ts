@@ -51,19 +51,19 @@ describe('attn-heads', () => {
   });
 
   // Scores 0 and 1/√2 in either half: weights 1, e^0.7071 over 3.02811 = 0.33024, 0.66976.
-  it('gives the four-dimensional example twice the same', async () => {
+  it('gives both heads of the four-dimensional example the same weights', async () => {
     const {result, says, table} = await show({source: 'example'});
     const [low, high] = softmax([0, Math.SQRT1_2]);
     expect(result.joined[0]).toEqual([1, 0, 1, 0]);
     [low, high, low, high].forEach((x, c) => expect(result.joined[1]![c]).toBeCloseTo(x!, 14));
     expect(says).toContain('(0.330, 0.670, 0.330, 0.670)');
     expect(says).toContain('两个头拿到的数一样');
-    // Undivided: 0 and 2/√4.
+    // Not divided into heads: scores 0 and 2/√4.
     expect(result.ways[0]!.weights[1]![1]).toBeCloseTo(Math.E / (1 + Math.E), 14);
     expect(table.rows).toHaveLength(6);
   });
 
-  it('has rows that sum to 1 and see nothing later, in every way', async () => {
+  it('has rows that sum to 1 and see no later token, in every variant', async () => {
     for (const source of ['teaching', 'example'] as const) {
       const {result} = await show({source});
       for (const {weights} of result.ways) {
@@ -75,7 +75,7 @@ describe('attn-heads', () => {
     }
   });
 
-  it('draws the map it is asked for and keeps a row that is not there inside', async () => {
+  it('draws the chosen map, and moves a row beyond the sentence to its end', async () => {
     expect((await show({head: 2})).drawn).toContain('>62.0 %<');
     const {result, says} = await show({source: 'example', row: 5, head: 0});
     expect(result.row).toBe(1);
@@ -83,7 +83,7 @@ describe('attn-heads', () => {
     expect((await show({row: 1})).says).toContain('只看得见自己');
   });
 
-  it('draws pictures that stand alone', async () => {
+  it('draws pictures that can be exported', async () => {
     const {drawn, says} = await show();
     expect(composeFigure(drawn, {title: '头', description: says})).not.toMatch(/var\(|style=/);
   });

@@ -20,7 +20,7 @@ const uniform = (n: number) => Array.from({length: n}, () => 1 / n);
 
 describe('attn-jacobian', () => {
   // 0.9999 · 0.0001 = 9.999·10⁻⁵, 0.9999 · 0.00005 = 4.9995·10⁻⁵; ‖J‖ = 1.58·10⁻⁴ = 0.5 ÷ 3163
-  it('shows a nearly decided row in one unit, and how far it is from the limit', async () => {
+  it('shows a nearly one-hot row in one unit, and its distance from the limit', async () => {
     const {result, drawn, says} = await show();
     expect(result.matrix[0]![0]).toBeCloseTo(9.999e-5, 15);
     expect(result.matrix[1]![0]).toBeCloseTo(-4.9995e-5, 15);
@@ -31,7 +31,7 @@ describe('attn-jacobian', () => {
     expect(says).toContain('上限的3,163分之一');
   });
 
-  it('is all zeros for a one-hot row, and says that nothing moves', async () => {
+  it('is all zeros for a one-hot row, and says that the weights do not change', async () => {
     const {result, drawn, says} = await show({probabilities: [0, 1, 0]});
     expect(result.matrix.flat()).toEqual(Array(9).fill(0));
     expect(says).toContain('整个矩阵都是0');
@@ -39,18 +39,21 @@ describe('attn-jacobian', () => {
   });
 
   // ‖J‖ = √(n−1)/n for n equal weights, ½ for two halves whatever n
-  it.each([2, 3, 4, 5, 6, 7, 8])('has its largest norm at two halves, for n = %i', async (n) => {
-    const even = await show({probabilities: uniform(n)});
-    expect(even.result.norm).toBeCloseTo(Math.sqrt(n - 1) / n, 14);
-    const tie = await show({probabilities: uniform(n).map((_, i) => (i < 2 ? 0.5 : 0))});
-    expect(tie.result.norm).toBe(0.5);
-    expect(tie.says).toContain('到顶了');
-    if (n > 2) expect(even.result.norm).toBeLessThan(0.5);
-    expect(even.says.includes('到顶了')).toBe(n === 2);
-    expect(even.says).toContain('上限都是0.5');
-  });
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    'has its largest norm at two weights of ½, for n = %i',
+    async (n) => {
+      const even = await show({probabilities: uniform(n)});
+      expect(even.result.norm).toBeCloseTo(Math.sqrt(n - 1) / n, 14);
+      const tie = await show({probabilities: uniform(n).map((_, i) => (i < 2 ? 0.5 : 0))});
+      expect(tie.result.norm).toBe(0.5);
+      expect(tie.says).toContain('到顶了');
+      if (n > 2) expect(even.result.norm).toBeLessThan(0.5);
+      expect(even.says.includes('到顶了')).toBe(n === 2);
+      expect(even.says).toContain('上限都是0.5');
+    },
+  );
 
-  it('sums every row to 0 and marks negative cells by a hatch', async () => {
+  it('has rows that sum to 0 and hatches negative cells', async () => {
     const {drawn, table, result} = await show({scores: [2, 1, 0]});
     expect(table.rows.map((row) => row.at(-1))).toEqual(['0', '0', '0']);
     expect(drawn.match(/url\(#minus\)/g)).toHaveLength(6);
@@ -59,7 +62,7 @@ describe('attn-jacobian', () => {
     expect(table.rows[0]).toHaveLength(table.columns.length);
   });
 
-  it('says what is wrong with weights that do not sum to 1, and falls back', () => {
+  it('refuses weights that do not sum to 1 with a sentence, and falls back', () => {
     expect(() => spec.schema.probabilities.read('0.5，0.6')).toThrow('加起来要等于1，这里是1.1');
     expect(() => spec.schema.probabilities.read('0.5, 0.500002')).toThrow('1.000002');
     expect(() => spec.schema.probabilities.read('1.5, -0.5')).toThrow('最大');
@@ -71,12 +74,12 @@ describe('attn-jacobian', () => {
     expect(problem?.message).toContain('1.8');
   });
 
-  it('takes an empty list of scores in a link for none', () => {
+  it('reads an empty list of scores in a link as no scores', () => {
     expect(spec.schema.scores.read('')).toEqual([]);
     expect(spec.schema.scores.read('２，−1')).toEqual([2, -1]);
   });
 
-  it('never shows NaN: a lone weight, far scores, weights near the smallest number', async () => {
+  it('never shows NaN: one weight, distant scores, weights near the smallest number', async () => {
     for (const patch of [
       {probabilities: [1]},
       {scores: [1e6, -1e6, 0]},
@@ -90,9 +93,9 @@ describe('attn-jacobian', () => {
     expect((await show({probabilities: [1]})).says).toContain('只有一个权重');
   });
 
-  it('draws one picture that stands alone', async () => {
+  it('draws one picture that can be exported', async () => {
     const {drawn, says} = await show({probabilities: uniform(8)});
-    // Lit's own end mark, which is no valid HTML.
+    // The end mark that Lit writes, which is not valid HTML.
     expect(drawn).not.toContain('<?>');
     const file = composeFigure(drawn, {title: '雅可比矩阵', description: says});
     expect(file).toContain('−0.016');

@@ -83,9 +83,9 @@ describe('attn-kv-cache: bytes', () => {
     expect(drawn).toContain('65,536 × 32,768 + 150,994,944 ＝ 2,298,478,592 B（2.14 GiB）');
   });
 
-  it('says of a windowed model that a token’s cost is no constant', async () => {
-    // gpt-oss-20b: 24 layers · 8 · (64 + 64) · 2 B = 49,152 while windows fill, half of it beyond
-    // 128.
+  it('says that the bytes of a token are not constant in a model with windows', async () => {
+    // gpt-oss-20b: 24 layers · 8 · (64 + 64) · 2 B = 49,152 while the windows fill, and half of it
+    // beyond 128 tokens.
     const within = show({model: 'gpt-oss-20b', context: 100});
     expect(within.result).toMatchObject({growing_per_token: 49152, total: 4915200});
     expect(within.says).toContain('不是一个常数');
@@ -96,7 +96,7 @@ describe('attn-kv-cache: bytes', () => {
     expect(bare(await beyond.draw())).toContain('24,576 × 128 + 24,576 × 4,096');
   });
 
-  it('multiplies by the batch and takes another format', () => {
+  it('multiplies by the batch and accepts another format', () => {
     const one = show({model: 'llama-3.1-8b', context: 1000}).result;
     expect(show({model: 'llama-3.1-8b', context: 1000, batch: 7}).result.total).toBe(
       7 * Number(one.total),
@@ -109,7 +109,7 @@ describe('attn-kv-cache: bytes', () => {
     );
   });
 
-  it('is exact where a JavaScript number is not', () => {
+  it('is exact for sizes beyond the precision of a JavaScript number', () => {
     // 524,288 B · (2³⁰ − 1) · 13,107 sequences passes 2⁵³ and stays below 2⁶³.
     const {result} = show({
       model: 'llama-2-7b',
@@ -124,7 +124,7 @@ describe('attn-kv-cache: bytes', () => {
     );
   });
 
-  it('gives the digits of the command line, for every model', () => {
+  it('gives the same digits as the command line, for every model', () => {
     const asks: {context: number; batch: number; dtype: 'config' | Format}[] = [
       {context: 100, batch: 1, dtype: 'config'},
       {context: 131072, batch: 3, dtype: 'config'},
@@ -153,7 +153,7 @@ describe('attn-kv-cache: bytes', () => {
       }
   });
 
-  it('takes every format of the command line', () => {
+  it('accepts every format of the command line', () => {
     for (const dtype of Object.keys(FORMATS) as Format[]) {
       const args = [
         'lessons/models/llama-3.1-8b.json',
@@ -177,7 +177,7 @@ describe('attn-kv-cache: bytes', () => {
       expect(at(Number(fits))).toBeLessThanOrEqual(2 * 2 ** 30);
       expect(at(Number(fits) + 1)).toBeGreaterThan(2 * 2 ** 30);
     }
-    // 32 windows of 4,096 tokens are 512 MiB, however long the context.
+    // 32 windows of 4,096 tokens are 512 MiB for any context.
     expect(show({model: 'mistral-7b-v0.1', memory: 1}).result.fits).toBe('any');
     expect(show({model: 'qwen3.5-27b', memory: 0.1}).result.fits).toBe(-1);
   });
@@ -192,7 +192,7 @@ describe('attn-kv-cache: other designs', () => {
       ]),
     );
 
-  it('keeps all, some or one of the heads, or a latent vector', () => {
+  it('compares caches of all, some or one of the heads, and of a latent vector', () => {
     // Per token: 16 layers · heads · 512 · 2 B; MLA 16 · 576 · 2 B.
     expect(designsOf('anchor-model')).toEqual({
       MHA: 393216,
@@ -202,7 +202,7 @@ describe('attn-kv-cache: other designs', () => {
     });
     // 12 heads in groups of 2: 6 groups · 12 layers · 128 · 2 B.
     expect(designsOf('gpt2')).toEqual({MHA: 'own 36864', GQA: 18432, MQA: 3072, MLA: 13824});
-    // 71 heads can't be grouped. 32 layers · 71 · 128 · 2 B.
+    // 71 heads have no equal groups. 32 layers · 71 · 128 · 2 B.
     expect(designsOf('falcon-7b')).toEqual({MHA: 581632, MQA: 'own 8192', MLA: 36864});
     // Keys of 128 + 64 and values of 128: 61 layers · 128 heads · 320 · 2 B.
     expect(designsOf('deepseek-v3')).toEqual({
@@ -213,15 +213,15 @@ describe('attn-kv-cache: other designs', () => {
     });
   });
 
-  it('leaves out what the file does not tell', async () => {
-    // No number of query heads in the file.
+  it('leaves designs out for which the file has too few numbers', async () => {
+    // The file does not state the number of query heads.
     expect(designsOf('deepseek-v2')).toEqual({MLA: 'own 69120'});
     expect(bare(await show({model: 'deepseek-v2'}).draw())).not.toContain('换一种存法');
   });
 });
 
 describe('attn-kv-cache: configs', () => {
-  it('reads what is pasted, with bare NaN and Infinity, alone or as a file of ours', () => {
+  it('reads a pasted config or model file, with bare NaN and Infinity', () => {
     const whole = textOf('nemotron-h-56b');
     expect(whole).toContain('Infinity');
     const {result} = show({config: whole});
@@ -241,7 +241,7 @@ describe('attn-kv-cache: configs', () => {
     expect(
       problemOf({config: '{"n_layer": 2, "n_head": 1, "head_dim": 8, "mamba_flavour": 1}'}),
     ).toContain('没有见过mamba_flavour这个键');
-    // The value, the reason and what would be right.
+    // The sentence has the value, the reason and the allowed values.
     expect(problemOf({config: '{"n_layer": 2, "n_head": 32, "hidden_size": 4100}'})).toBe(
       'hidden_size是4100，不能被n_head（32）整除。应为：32的倍数，或另外写明head_dim。图仍是上一次的。',
     );
@@ -259,17 +259,17 @@ describe('attn-kv-cache: configs', () => {
     expect(problemOf({compare: ['gpt-9']})).toContain('没有收「gpt-9」');
   });
 
-  it('shows what was assumed, what varies and what was ignored', async () => {
+  it('shows assumptions, variants and ignored keys', async () => {
     const drawn = bare(await show({model: 'gpt-oss-20b'}).draw());
     expect(drawn).toContain('<code>torch_dtype</code> ＝ bfloat16：没有写可用于缓存的数值格式');
-    // All 24 layers whole: 49,152 · 32,768.
+    // An engine without windows keeps every token in all 24 layers: 49,152 · 32,768.
     expect(drawn).toContain('推理引擎不截窗口，每个词元都留着：1,610,612,736 B（1.5 GiB）');
     expect(
       bare(await show({config: '{"n_layer": 2, "n_head": 4, "n_embd": 64, "colour": 1}'}).draw()),
     ).toContain('没有用到的键（1）');
   });
 
-  it('names keys in doubt before any number, until the reader dismisses them', async () => {
+  it('lists doubtful keys before any number, until the reader dismisses them', async () => {
     const config = '{"n_layer": 2, "n_head": 4, "n_embd": 64, "attention_flavour": 1}';
     const doubted = show({config});
     expect(bare(await doubted.draw())).toContain('<code>attention_flavour</code> ＝ 1：没有见过');
@@ -280,14 +280,14 @@ describe('attn-kv-cache: configs', () => {
 });
 
 describe('attn-kv-cache: pictures', () => {
-  it('draws every model without a number that is none, in binary units only', async () => {
+  it('draws every model without NaN, in binary units only', async () => {
     for (const id of readable())
       for (const context of [1, 32768, 2 ** 30]) {
         const {draw, says, table, result, state} = show({model: id, context});
         const drawn = bare(await draw());
-        const told = drawn + says + JSON.stringify(table);
-        expect(told, id).not.toMatch(/NaN|Infinity|undefined|\[object/);
-        expect(told, id).not.toMatch(/\d\s?[KMGT]B\b/);
+        const text = drawn + says + JSON.stringify(table);
+        expect(text, id).not.toMatch(/NaN|Infinity|undefined|\[object/);
+        expect(text, id).not.toMatch(/\d\s?[KMGT]B\b/);
         expect(JSON.parse(JSON.stringify(result)), id).toEqual(result);
         expect(
           composeFigure(drawn, {title: spec.tag, description: spec.says(state, result)}),
@@ -295,7 +295,7 @@ describe('attn-kv-cache: pictures', () => {
       }
   });
 
-  it('draws one block a layer, in the file’s order', async () => {
+  it('draws one block per layer, in the file’s order', async () => {
     // Every sixth of 30 layers is full.
     const drawn = bare(await show({model: 'gemma-4-26b-a4b', compare: []}).draw());
     const strip = /<svg[^>]*data-figure[^>]*逐层存什么[^]*?第1层/.exec(drawn)?.[0] ?? '';
@@ -305,7 +305,7 @@ describe('attn-kv-cache: pictures', () => {
     expect(fills).toBe('wwwwwF'.repeat(5));
   });
 
-  it('names up to four models once each, and the slope of a plain cache is 1', () => {
+  it('names up to four models once each, and draws a plain cache with slope 1', () => {
     const {curves} = show({
       model: 'llama-3.1-8b',
       compare: ['llama-3.1-8b', 'gpt2', 'deepseek-v3'],
@@ -316,7 +316,7 @@ describe('attn-kv-cache: pictures', () => {
         expect(Number(total)).toBe(2 ** i * Number(points[0]?.total));
   });
 
-  it('reads its attributes and falls back on what it does not know', () => {
+  it('reads its attributes and falls back to defaults for unknown ones', () => {
     const attributes: Record<string, string> = {
       model: 'gpt2',
       context: '１０２４',

@@ -14,11 +14,11 @@ beforeAll(async () => {
 
 const show = (patch: Partial<LatentState> = {}) => drawnWidget(resources, spec, patch);
 
-// q·k of 给了 with 小明, 把, 苹果, 给了, as the sheet of the teaching sentence gives them.
+// q·k of 给了 with 小明, 把, 苹果, 给了, from the published table of the teaching sentence.
 const SCORES = [3.7708, -1.9284, 4.4924, -2.3248];
 
 describe('attn-latent', () => {
-  it('makes the sentence’s own scores from three numbers a token, either way', async () => {
+  it('computes the sentence’s own scores from three numbers per token, both ways', async () => {
     const {result, drawn, says, table} = await show();
     expect(result.kept).toBe(3);
     expect(result.whole).toBe(8);
@@ -33,7 +33,7 @@ describe('attn-latent', () => {
     expect(table.rows).toHaveLength(4);
   });
 
-  it('keeps the first three components of an embedding', async () => {
+  it('stores the first three components of an embedding', async () => {
     const {result} = await show();
     expect(result.rows.map(({latent}) => latent)).toEqual([
       [1, 0.1, 0.2],
@@ -51,8 +51,8 @@ describe('attn-latent', () => {
       expect(result.needed).toBe(4);
       expect(result.ownError).toBeLessThan(1e-14);
       expect(result.error).toBeGreaterThan(1);
-      // The slow way: turn query and key by hand, pairs (0, 1) by a radian a position, (2, 3) by
-      // 0.01.
+      // The slow way: rotate query and key directly, pair (0, 1) by one radian per position, pair
+      // (2, 3) by 0.01.
       const {embeddings, W_Q, W_K} = resources.world;
       const by = (x: number[], w: number[][]) =>
         w[0]!.map((_, c) => x.reduce((sum, value, i) => sum + value * w[i]![c]!, 0));
@@ -77,12 +77,12 @@ describe('attn-latent', () => {
     },
   );
 
-  it('is exact again when what turns is kept apart', async () => {
+  it('is exact again when the rotated part is stored separately', async () => {
     const {result, says} = await show({turn: 'apart'});
     expect(result.kept).toBe(5);
     expect(result.needed).toBe(1);
     expect(result.error).toBeLessThan(1e-14);
-    // The part that turns: 语法 of 给了, 1, times 人 + 物, times the cosine of the distance.
+    // The rotated part: 语法 of 给了, 1, times 人 + 物, times the cosine of the distance.
     const answers = [1.1, 0.3, 1.1, 0.4];
     result.rows.forEach(({expanded, distance}, j) => {
       expect(expanded).toBeCloseTo(SCORES[j]! + answers[j]! * Math.cos(distance), 12);
@@ -90,7 +90,7 @@ describe('attn-latent', () => {
     expect(says).toContain('每个只存5个数');
   });
 
-  it('has nothing to show for a token that sees itself alone', async () => {
+  it('handles a token that sees only itself', async () => {
     const {says} = await show({turn: 'all', token: '小明'});
     expect(says).toContain('转了等于没转');
   });
@@ -101,7 +101,7 @@ describe('attn-latent', () => {
     );
   });
 
-  it('never shows NaN, and every picture stands alone', async () => {
+  it('never shows NaN, and every picture can be exported', async () => {
     for (const turn of ['none', 'all', 'apart'] as const) {
       for (const token of resources.world.tokens) {
         const {drawn, says, table} = await show({turn, token});

@@ -18,7 +18,7 @@ async function show(patch: Partial<MemoryState> = {}) {
 
 describe('attn-memory', () => {
   // 4096² · 2 = 33,554,432 = 32 · 2²⁰; · 256 = 8,589,934,592 = 8 · 2³⁰
-  it('weighs T × T scores, and T × T × d_a before them', async () => {
+  it('computes the bytes of T × T scores, and of T × T × d_a before them', async () => {
     const {result, drawn, says} = await show();
     expect(result.here).toEqual({length: 4096, dot: '33554432', additive: '8589934592'});
     expect(result.pairs).toBe('16777216');
@@ -36,7 +36,7 @@ describe('attn-memory', () => {
     expect((await show(patch)).result.here.dot).toBe(String(expected));
   });
 
-  it('grows fourfold when the length doubles', async () => {
+  it('grows by a factor of four when the length doubles', async () => {
     const {result} = await show({length: 1000});
     expect(result.rows.map(({length}) => length)).toEqual([500, 1000, 2000, 4000]);
     for (const [i, row] of result.rows.slice(1).entries()) {
@@ -45,7 +45,7 @@ describe('attn-memory', () => {
     }
   });
 
-  it('stays exact and readable at both ends', async () => {
+  it('is exact and readable for the smallest and the largest sizes', async () => {
     for (const patch of [
       {length: 1, d_a: 1, bytes: 1},
       {length: 1e8, heads: 4096, layers: 4096, bytes: 8, d_a: 65536},
@@ -63,7 +63,7 @@ describe('attn-memory', () => {
     ).toBe(String(10n ** 16n * 2n ** 43n));
   });
 
-  it('says what a box takes, and falls back', () => {
+  it('names the allowed range of a box, and falls back', () => {
     const {state, problem} = readFields<MemoryState>(spec.schema, (key) =>
       key === 'length' ? '4096.5' : null,
     );
@@ -73,7 +73,7 @@ describe('attn-memory', () => {
     expect(spec.schema.length.read('８１９２')).toBe(8192);
   });
 
-  it('draws one picture that stands alone', async () => {
+  it('draws one picture that can be exported', async () => {
     const {drawn, says} = await show();
     const file = composeFigure(drawn, {title: '内存', description: says});
     expect(file).toContain('✗ 加性');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const show = (patch: Partial<PositionState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-position', () => {
-  it('gives one score for one distance when q and k turn, up to position a million', async () => {
+  it('rotates q and k: equal distances have equal scores, up to position a million', async () => {
     const {result, says} = await show();
     expect(result.spread).toBeLessThan(1e-12);
     for (const at of [1, 63, 9900, 999_999]) {
@@ -28,7 +28,7 @@ describe('attn-position', () => {
     expect((await show({offset: 4})).result.score).not.toBeCloseTo(result.score!, 3);
   });
 
-  it('turns 64 of 256 columns: one part follows the distance, the other does not', async () => {
+  it('rotates 64 of 256 columns: only one part depends on the distance', async () => {
     const [near, far] = [
       await show({dim: 256, rotated: 64}),
       await show({dim: 256, rotated: 64, offset: 30}),
@@ -40,17 +40,17 @@ describe('attn-position', () => {
     expect(near.result.waves).toHaveLength(32);
   });
 
-  it('shows the leak of V: nothing when it stays, the place when it turns', async () => {
+  it('shows that a rotated V reveals the position, and an unrotated one does not', async () => {
     const {result, says} = await show({value: true});
     expect(result.leak[0]).toBeLessThan(1e-12);
     expect(result.leak[1]).toBeGreaterThan(0.5);
     expect(says).toContain('把V也转了');
   });
 
-  it('adds codes whose scores follow the place, though the codes keep their distance', async () => {
+  it('adds codes: scores depend on positions, distances of codes do not', async () => {
     const {result} = await show({kind: 'sinusoidal', offset: 1});
     expect(result.spread).toBeGreaterThan(0.5);
-    // √((2 sin ½)² + (2 sin 0.005)²) at any place
+    // √((2 sin ½)² + (2 sin 0.005)²) at any position
     const chord = Math.sqrt((2 * Math.sin(0.5)) ** 2 + (2 * Math.sin(0.005)) ** 2);
     for (const at of [0, 50, 5000]) {
       const there = (await show({kind: 'sinusoidal', offset: 1, at})).result;
@@ -59,7 +59,7 @@ describe('attn-position', () => {
     expect((await show({kind: 'sinusoidal'})).drawn).toContain('0.8415');
   });
 
-  it('has no row 64 in its table, and computes beyond it otherwise', async () => {
+  it('has no row 64 in its table, and computes any position by the other ways', async () => {
     const {result, says, table} = await show({kind: 'learnt', at: 61, offset: 3});
     expect(result.score).toBeNull();
     expect(result.course.filter((score) => score !== null)).toHaveLength(61);
@@ -71,7 +71,7 @@ describe('attn-position', () => {
     expect((await show({offset: 64})).says).toContain('没学过');
   });
 
-  it('shuffles: nothing changes bare, the last token from the second causal layer on', async () => {
+  it('shuffles: no change without a mask, and one from the second causal layer on', async () => {
     const order = [3, 2, 1, 4, 5];
     const gaps = async (patch: Partial<PositionState>) =>
       (await show({kind: 'none', order, ...patch})).result.moved.map((row) => row.difference);
@@ -85,13 +85,13 @@ describe('attn-position', () => {
     expect((await show({kind: 'none', order})).says).toContain('一个数都没变');
   });
 
-  it('refuses odd widths and what is no order, in a sentence', () => {
+  it('refuses odd widths, and lists that are no permutation, in a sentence', () => {
     expect(() => spec.schema.dim.read('5')).toThrow('偶数');
     expect(() => spec.schema.order.read('1,1,2,3,4')).toThrow('1到5各写一次');
     expect(spec.schema.order.read('')).toEqual([]);
   });
 
-  it('never shows NaN: every kind, two to 256 columns, far and near', async () => {
+  it('never shows NaN: every kind, two to 256 columns, small and large positions', async () => {
     for (const kind of KINDS) {
       for (const patch of [
         {dim: 2, offset: 0},

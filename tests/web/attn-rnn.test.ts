@@ -15,7 +15,7 @@ beforeAll(async () => {
 const show = (patch: Partial<RnnState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-rnn', () => {
-  it('walks 50 words: 50 steps, 49 updates, 0.9⁴⁹ left, 512 ÷ 50 numbers a word', async () => {
+  it('reads 50 words: 50 steps, 49 updates, 0.9⁴⁹ left, 512 ÷ 50 numbers per word', async () => {
     const {result, says, table, drawn} = await show();
     expect(result).toMatchObject({steps: 50, updates: 49, share: 10.24});
     expect(result.left).toBeCloseTo(0.9 ** 49, 14);
@@ -38,7 +38,7 @@ describe('attn-rnn', () => {
     expect(Math.log10(result.left)).toBeCloseTo(4095 * Math.log10(0.9), 9);
   });
 
-  it('measures no more than the bound, and draws what it measures', async () => {
+  it('measures at most the bound, and draws the measured values', async () => {
     for (const length of [2, 5, 50, 700]) {
       const {result} = await show({length});
       expect(result.curve[0]).toEqual({t: 1, bound: 1, measured: 1});
@@ -48,14 +48,14 @@ describe('attn-rnn', () => {
     }
   });
 
-  it('shows all of a short sentence, and both ends of a long one', async () => {
+  it('shows the whole of a short sentence, and both ends of a long one', async () => {
     const shown = async (length: number) =>
       (await show({length})).result.cells.map((cell) => cell?.t ?? null);
     expect(await shown(5)).toEqual([1, 2, 3, 4, 5]);
     expect(await shown(50)).toEqual([1, 2, 3, 4, null, 48, 49, 50]);
   });
 
-  it('never shows NaN: one token, a million, and says what a double can’t hold', async () => {
+  it('never shows NaN: one token, a million; names an underflow', async () => {
     for (const length of [1, 2, 8, 9, 7100, 1 << 20]) {
       const {drawn, says, table} = await show({length});
       expect(`${drawn} ${says} ${table.rows.join()}`).not.toMatch(/NaN|Infinity|undefined|null/);

@@ -26,7 +26,7 @@ async function show<P extends ScalingResult['part']>(part: P, patch: Partial<Sca
 }
 
 describe('attn-scaling, dimension', () => {
-  it('lets entropy and ‖J‖ collapse without scaling and not with it', async () => {
+  it('shows that entropy and ‖J‖ collapse without scaling and not with it', async () => {
     const {rows} = (await show('dimension')).result;
     for (const key of ['entropy', 'jacobianNorm'] as const) {
       const raw = rows.map((row) => row.raw[key]);
@@ -37,13 +37,13 @@ describe('attn-scaling, dimension', () => {
     }
   });
 
-  it('has the digits of the variance experiment at the same seed', async () => {
+  it('has the same digits as the variance experiment at the same seed', async () => {
     const {rows} = (await show('dimension', {dims: [64]})).result;
     const [other] = scaling.variance({dims: [64], seed: 20261014, samples: 2000, keys: 5});
     expect(rows[0]).toEqual(other);
   });
 
-  it('orders its dimensions, drops repeats, and doubles colour by mark and shape', async () => {
+  it('sorts its dimensions, drops repeats, and repeats colours as shapes', async () => {
     const {result, drawn} = await show('dimension', {dims: [128, 32, 128]});
     expect(result.rows.map(({d}) => d)).toEqual([32, 128]);
     expect(drawn.match(/<circle/g)).toHaveLength(4);
@@ -55,7 +55,7 @@ describe('attn-scaling, dimension', () => {
 describe('attn-scaling, divisor', () => {
   // Softmax of [8, 3, −2, 0.5] by hand: e⁵ = 148.41, e⁻⁵ = 0.0067, e⁻²·⁵ = 0.0821 relative to 乙:
   // 148.41 / (148.41 + 1 + 0.0067 + 0.0821) = 0.9927. Standard deviations √64 ÷ 1, 8, 64.
-  it('puts ÷1, ÷√d and ÷d side by side', async () => {
+  it('compares ÷1, ÷√d and ÷d', async () => {
     const {result, drawn, says, table} = await show('divisor');
     expect(result.rows.map(({divisor}) => divisor)).toEqual([1, 8, 64]);
     expect(result.rows[0]!.weights[0]).toBeCloseTo(0.9927, 4);
@@ -78,7 +78,7 @@ describe('attn-scaling, divisor', () => {
 
 describe('attn-scaling, init', () => {
   // v = d·σ² is the variance of a component after LayerNorm and W; a product has v·√d = σ²·d^1.5.
-  it('measures σ²·d^1.5, slope 1.5 and not the ½ of unit variance', async () => {
+  it('measures σ²·d^1.5: slope 1.5, unlike the ½ of unit variance', async () => {
     const {result, says} = await show('init');
     for (const {d, std, predicted, unitVariance} of result.rows) {
       expect(predicted).toBeCloseTo(0.0004 * d ** 1.5, 12);
@@ -89,7 +89,7 @@ describe('attn-scaling, init', () => {
     expect(says).toMatch(/实测斜率1\.(4[6-9]|5[0-4])，√d那条是0\.50/);
   });
 
-  it('is not run while another part is shown', () => {
+  it('does not run while another part is shown', () => {
     const sweep = vi.spyOn(scaling, 'initSweep');
     for (const part of ['dimension', 'divisor'] as const)
       spec.compute(resources, {...defaults<ScalingState>(spec.schema), part}, undefined);
@@ -97,7 +97,7 @@ describe('attn-scaling, init', () => {
     sweep.mockRestore();
   });
 
-  it('draws measurement, prediction and √d apart without hue', async () => {
+  it('distinguishes measurement, prediction and √d without hue', async () => {
     const {drawn, table} = await show('init');
     expect(drawn).toContain('stroke-dasharray="6 4"');
     for (const text of ['实测', '预测σ²d√d', '√d']) expect(drawn).toContain(text);
@@ -113,7 +113,7 @@ describe('attn-scaling', () => {
     expect(readQuery<ScalingState>(spec.schema, query).state).toEqual(state);
   });
 
-  it('never shows NaN at the extremes, and every part is a picture that stands alone', async () => {
+  it('never shows NaN at the extremes, and every part can be exported as a picture', async () => {
     const cases = [
       await show('dimension', {dims: [2]}),
       await show('dimension', {dims: [2, 8, 32, 128, 256, 512]}),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const show = (patch: Partial<SinkState> = {}) => drawnWidget(resources, spec, patch);
 
 describe('attn-sink', () => {
-  it('starts with row 苹果 of the teaching sentence, to four decimals', () => {
+  it('begins with row 苹果 of the teaching sentence, to four decimals', () => {
     const {embeddings, W_Q, W_K, W_V} = resources.world;
     const [q, k, v] = [W_Q, W_K, W_V].map((w) => core.product(matrix(embeddings), matrix(w)));
     const {scores} = core.attention(q!, k!, v!, {scaled: true, mask: 'causal'});
@@ -26,7 +26,7 @@ describe('attn-sink', () => {
     expect(defaults<SinkState>(spec.schema).scores).toEqual(row.map((s) => Number(s.toFixed(4))));
   });
 
-  it('takes 77.7, 56.1, 32.0, 14.7 % with a sink logit of 0, 1, 2, 3', async () => {
+  it('leaves 77.7, 56.1, 32.0, 14.7 % to tokens with a sink logit of 0, 1, 2, 3', async () => {
     const stated = ['77.7 %', '56.1 %', '32.0 %', '14.7 %'];
     for (const [sink, text] of stated.entries()) {
       const {says, drawn} = await show({sink});
@@ -36,7 +36,7 @@ describe('attn-sink', () => {
     }
   });
 
-  it('leaves the plain row alone and multiplies by the gate', async () => {
+  it('does not change the plain row, and multiplies by the gate', async () => {
     const {result, says, table} = await show({sink: 1, gate: 0.5});
     expect(result.plain.reduce((sum, w) => sum + w, 0)).toBeCloseTo(1, 14);
     expect(result.takenTotal).toBeCloseTo(result.total / 2, 14);
@@ -44,7 +44,7 @@ describe('attn-sink', () => {
     expect(table.rows.at(-1)).toEqual(['取走', '', '1.000', '0.561', '0.281（门0.5）']);
   });
 
-  it('draws a falling curve through the present point', async () => {
+  it('draws a falling curve through the current point', async () => {
     const {result} = await show({sink: 2});
     const taken = result.curve.map((point) => point.taken);
     expect([...taken].sort((a, b) => b - a)).toEqual(taken);

@@ -38,14 +38,14 @@ describe('attn-softmax', () => {
   });
 
   // −4 ÷ (10 + 3 − 4)
-  it('shows a negative share and says why it is no weight', () => {
+  it('shows a negative share and says why it is not a weight', () => {
     const {weights, says} = show({...fruit, method: 'share'});
     expect(weights).toEqual(['111.1 %', '33.3 %', '−44.4 %']);
     expect(says).toContain('「汽车」分到−44.4 %');
     expect(says).toContain('不能小于0');
   });
 
-  it('says that a sum of 0 can not be shared', () => {
+  it('says that a division by a sum of 0 is undefined', () => {
     expect(show({scores: [1, -1], method: 'share'}).says).toContain('无定义');
     expect(show({scores: [2, 2], method: 'shift'}).says).toContain('无定义');
   });
@@ -77,7 +77,7 @@ describe('attn-softmax', () => {
     expect(naive.says).toContain('溢出');
   });
 
-  it('takes a lone token, 200 tokens, and a constant that changes nothing', () => {
+  it('accepts one token, 200 tokens, and a constant that changes nothing', () => {
     expect(show({scores: [-3]}).says).toContain('100.0 %');
     const many = show({scores: Array.from({length: 200}, (_, i) => i / 10)});
     expect(many.result.trace.weights.reduce((sum, {value}) => sum + value, 0)).toBeCloseTo(1, 12);
@@ -85,12 +85,12 @@ describe('attn-softmax', () => {
   });
 
   // 2^s = e^(s·ln 2): gaps of one become factors of two
-  it('counts in powers of two at temperature 1/ln 2', () => {
+  it('uses powers of two at temperature 1/ln 2', () => {
     const {trace} = show({scores: [1, 0], temperature: 1 / Math.LN2}).result;
     expect(trace.weights[0]!.value).toBeCloseTo(2 / 3, 12);
   });
 
-  it('draws one picture with the same numbers, as a file that stands alone', async () => {
+  it('draws one picture with the same numbers, which can be exported', async () => {
     const {state, result, says} = show({...fruit, method: 'share'});
     const file = composeFigure(await drawTemplate(spec.view(state, result)), {
       title: '分数到权重',
@@ -101,17 +101,17 @@ describe('attn-softmax', () => {
     expect(file).not.toMatch(/var\(|<!--|NaN|style=/);
   });
 
-  // 2000 is ahead of 500, the second, by 1500; both others weigh exactly 0
-  it('measures the lead over the second score, wherever it stands', () => {
+  // 2000 leads the second score, 500, by 1500; both others have weight exactly 0
+  it('measures the lead over the second score, at any index', () => {
     expect(show({scores: [0, 500, 2000]}).says).toContain('比第二名高1,500分');
   });
 
   // 1e308 − (−1e308) and 1e308 + 1e308 are above 1.8e308
-  it('says what overflows and prints no infinity', () => {
+  it('names the overflow and prints no infinity', () => {
     expect(show({scores: [-1e308, 0, 1e308]}).says).toContain('比第二名高1.00×10³⁰⁸分');
     expect(show({scores: [-1e308, 1e308]}).says).toContain('超过双精度的范围');
     expect(show({scores: [1e308, 1e308], method: 'share'}).says).toContain('溢出');
-    // e^709.5 is 1.35e308: one is a double, two are not
+    // e^709.5 is 1.35e308: one fits into a double, the sum of two does not
     expect(show({scores: [709.5, 709.5], stable: false}).says).toContain('溢出');
     // e^−744 is 1e−323; the share of the first is 10³²³ times as large
     expect(show({scores: [0, -744]}).says).toContain('拿走几乎全部：100.0 %');
@@ -122,7 +122,7 @@ describe('attn-softmax', () => {
     expect(show({scores: [1e308, 5e-324, 0], method: 'shift'}).says).toContain('最低分的「丙」');
   });
 
-  it('tells the lead of every random row, extremes included, as a slow reading finds it', () => {
+  it('states the lead of random rows, extremes included, as a slow version computes it', () => {
     const random = randomFrom(12);
     const extremes = [0, -1e308, 1e308, 500, 2000, 1e-320, -745, 709.7];
     for (let i = 0; i < 500; i++) {
@@ -138,7 +138,7 @@ describe('attn-softmax', () => {
       if (high === second) expect(says, String(scores)).toContain('同分');
       else expect(says, String(scores)).toContain(`「第${scores.indexOf(high)}个」比`);
       const lead = /高([\d.,]+)分/.exec(says)?.[1]?.replaceAll(',', '');
-      // Printed with four significant digits, from a thousand on as an integer.
+      // The lead is printed with four significant digits, and from a thousand on as an integer.
       if (lead !== undefined)
         expect(Math.abs(Number(lead) - (high - second)), String(scores)).toBeLessThanOrEqual(
           Math.max(0.5e-3 * (high - second), 1e-300),

@@ -1,4 +1,4 @@
-// <attn-train>: its sentences, table and pictures, at rest and while a run goes on.
+// <attn-train>: its sentences, table and pictures, at rest and during a run.
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnTrain} from '../../web/elements/attn-train.js';
 import type {TrainResult, TrainState} from '../../web/elements/attn-train/state.js';
@@ -57,7 +57,7 @@ describe('attn-train: the widget', () => {
     return {now, result, says: spec.says(now, result), table: spec.table(now, result), draw};
   }
 
-  it('at rest it is the record, beside the other side of ÷√d', async () => {
+  it('at rest it shows the record, beside the record with the other scaling', async () => {
     const {result, says, table, draw} = show();
     expect(result).toMatchObject({
       record: {experiment: 'small-scaled'},
@@ -72,12 +72,12 @@ describe('attn-train: the widget', () => {
     expect(drawn.match(/<svg[^>]*data-figure/g)?.length).toBe(5);
     expect(drawn).toContain('風□。 ／ 月');
     expect(composeFigure(drawn, {title: 'x', description: 'y'})).toContain('</svg>');
-    // Full digits, with the step.
+    // All digits, with the step.
     expect(table.rows.find(([step]) => step === '50')?.[1]).toBe('6.95');
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
-  it('asks for records that did not come with it, and does without', async () => {
+  it('requests records that are not in the page, and works without them', async () => {
     expect(show({seed: 20261015}).result).toMatchObject({
       record: null,
       wanted: 'case/small-scaled-20261015',
@@ -95,7 +95,7 @@ describe('attn-train: the widget', () => {
     expect(await bare.draw()).toContain('data-figure');
   });
 
-  it('live: compares out loud, and tells where it must not', () => {
+  it('live: compares with the record, and says where a comparison is not valid', () => {
     expect(show({}, {}).says).toContain(
       '正在练：425,984个参数，走了101步，这一批的损失6.900。✓ 与记录逐位相同：比了35个数。',
     );
@@ -123,7 +123,7 @@ describe('attn-train: the widget', () => {
     ).not.toContain('指纹');
   });
 
-  it('every end has its sentence', () => {
+  it('every end of a run has its sentence', () => {
     expect(show({rate: 1e6}, {phase: 'diverged', curve: curveOf(2)}).says).toContain(
       '走了2步，下一步发散',
     );
@@ -139,7 +139,7 @@ describe('attn-train: the widget', () => {
     expect(show({}, {phase: 'loading', curve: curveOf(0)}).says).toContain('正在取');
   });
 
-  it('draws every state without a number that is none', async () => {
+  it('draws every state without NaN', async () => {
     const map = {
       characters: ['春', '<unk>'],
       rows: [
@@ -173,8 +173,8 @@ describe('attn-train: the widget', () => {
             sight,
             poems: [{steps: 1, poem: '雲'}],
           });
-          const told = (await draw()) + says + JSON.stringify(table);
-          expect(told).not.toMatch(/NaN|Infinity|undefined|\[object/);
+          const text = (await draw()) + says + JSON.stringify(table);
+          expect(text).not.toMatch(/NaN|Infinity|undefined|\[object/);
           expect(JSON.parse(JSON.stringify(result))).toEqual(result);
         }
       }

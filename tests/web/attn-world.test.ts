@@ -24,7 +24,7 @@ const show = (patch: Partial<WorldState> = {}) => drawnWidget(resources, spec, p
 
 describe('attn-world', () => {
   // x[给了]·x[小明] = 0.2 + 0.02 + 0.2 = 0.42, lengths √1.08 and √1.41: 0.42 ÷ √1.5228 = 0.3404
-  it('compares embeddings by their cosine, and finds the token itself', async () => {
+  it('compares embeddings by their cosine, and ranks the token itself first', async () => {
     const {result, drawn, says, table} = await show();
     expect(result.rows[0]?.cosine).toBeCloseTo(0.42 / Math.sqrt(1.08 * 1.41), 14);
     expect(says).toContain('最像它自己（1.000）');
@@ -40,7 +40,7 @@ describe('attn-world', () => {
   });
 
   // e[给了] = (0.2, 0.2, 1, 0), so q = 0.2·W_Q[0] + 0.2·W_Q[1] + W_Q[2]
-  it('projects one vector three ways', async () => {
+  it('projects one vector to query, key and value', async () => {
     const {result, says} = await show({stage: 'projections'});
     const expected = [2.066, -2.382, 1.884, 1.432];
     expected.forEach((value, i) => expect(result.me.q[i]).toBeCloseTo(value, 12));
@@ -48,7 +48,7 @@ describe('attn-world', () => {
     expect(says).toContain('k＝(0.4, 2, 0.4, 0.6)');
   });
 
-  // q·k worked out in lesson-3.test.ts
+  // q·k is worked out in lesson-3.test.ts
   it('scores every key against the query of the chosen token', async () => {
     const {result, says, table} = await show({stage: 'scores'});
     [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].forEach((score, i) =>
@@ -60,7 +60,7 @@ describe('attn-world', () => {
     expect(table.rows).toHaveLength(6);
   });
 
-  it('divides by √d_k = 2, and shares out everything', async () => {
+  it('divides by √d_k = 2, and the weights sum to 1', async () => {
     const {result, says} = await show({stage: 'weights'});
     const parts = [3.7708, -1.9284, 4.4924, -2.3248, 4.1756].map((score) => Math.exp(score / 2));
     const sum = parts.reduce((total, part) => total + part, 0);
@@ -69,7 +69,7 @@ describe('attn-world', () => {
     expect(says).toContain('「小王」32.5 %');
   });
 
-  it('fetches the values in proportion to the weights', async () => {
+  it('sums the values in proportion to the weights', async () => {
     const {result} = await show({stage: 'outputs', token: '小王'});
     result.output.forEach((value, d) => {
       const sum = result.rows.reduce((total, {weight, v}) => total + weight * (v[d] ?? 0), 0);
@@ -77,7 +77,7 @@ describe('attn-world', () => {
     });
   });
 
-  it('draws, says and tabulates every stage from every token', async () => {
+  it('draws, describes and tabulates every stage for every token', async () => {
     for (const stage of STAGES) {
       const sentences = new Set<string>();
       for (const token of world.tokens) {
@@ -97,7 +97,7 @@ describe('attn-world', () => {
     }
   });
 
-  it('names the tokens there are when another is asked for', () => {
+  it('refuses an unknown token, and lists the known ones', () => {
     const {state, problem} = readFields<WorldState>(spec.schema, (key) =>
       key === 'token' ? '小李' : null,
     );

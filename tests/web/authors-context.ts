@@ -1,4 +1,4 @@
-// What a lesson's numbers.ts and questions.ts are given, for tests in Node.
+// The arguments that a lesson's numbers.ts and questions.ts get, for tests in Node.
 
 import {readFileSync} from 'node:fs';
 import {loadCache} from '../../web/cache.js';
@@ -13,7 +13,7 @@ const bytes = (name: string) => ({
   wasmBinary: readFileSync(new URL(`../../build/wasm/${name}.wasm`, import.meta.url)),
 });
 
-/** Makes contexts, with the anchor's config changed where asked. */
+/** Makes such arguments, optionally with changes to the anchor's config. */
 export async function authorsContexts(): Promise<
   (change?: Record<string, number>) => NumberContext
 > {

@@ -1,5 +1,5 @@
-// The author's side: a change reaches every place, a mistake is reported with its line, and dist/
-// stays whole.
+// Authors' changes: a changed value reaches every place, a mistake is reported with its line, and
+// dist/ stays complete.
 
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
@@ -8,7 +8,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {buildPages, copyProject} from './project-copy.js';
 
 const ANCHOR = 'lessons/models/anchor-model.json';
-/** For several builds on a busy machine: one takes 20 s of processor time. */
+/** The limit for several builds on a busy machine: one takes 20 s of processor time. */
 const PATIENCE_MS = 900_000;
 
 let project: string;
@@ -28,7 +28,10 @@ afterAll(() => rmSync(project, {recursive: true, force: true}));
 
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** Builds with a file changed, which is then put back: a failed test leaves nothing to the next. */
+/**
+ * Builds with a changed file and restores the file afterwards, so that a failed test does not
+ * affect the next.
+ */
 async function buildWith(path: string, text: string): ReturnType<typeof build> {
   const good = textOf(path);
   expect(text).not.toBe(good);

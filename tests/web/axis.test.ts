@@ -5,7 +5,7 @@ import {scientific} from '../../web/shared/format.js';
 import {drawTemplate} from '../../web/site/draw.js';
 
 describe('labels of an axis', () => {
-  it('read as usual where that tells them apart', () => {
+  it('have the usual digits where these differ', () => {
     expect(tickTexts([0, 0.25, 2048, 2e8], generalTick())).toEqual([
       '0',
       '0.25',
@@ -14,8 +14,8 @@ describe('labels of an axis', () => {
     ]);
   });
 
-  it('take the digits that tell them apart', () => {
-    // To four digits both ends read 0.5.
+  it('have as many digits as make them differ', () => {
+    // With four digits both ends would read 0.5.
     expect(tickTexts([0.50001, 0.50002], generalTick())).toEqual(['0.50001', '0.50002']);
     // 1.5×10⁵ rounds to 2×10⁵.
     expect(tickTexts([1e5, 1.5e5, 2e5], scientific)).toEqual(['1.0×10⁵', '1.5×10⁵', '2.0×10⁵']);
@@ -25,7 +25,7 @@ describe('labels of an axis', () => {
     ]);
   });
 
-  it('are left out where no digits that fit tell them apart', () => {
+  it('are left out where no number of digits that fits makes them differ', () => {
     expect(tickTexts([1, 1 + 1e-12, 2], generalTick())).toEqual(['1.000000', '', '2.000000']);
   });
 
@@ -37,7 +37,7 @@ describe('labels of an axis', () => {
     expect(anchors).toEqual(['start', 'middle', 'end']);
   });
 
-  it('at an end give way to a value beside it', () => {
+  it('at an end are left out beside a value', () => {
     expect(ticksAround(3, [0, 10])).toEqual([0, 3, 10]);
     expect(ticksAround(0.5, [0, 10])).toEqual([0.5, 10]);
     expect(ticksAround(0, [0, 10])).toEqual([0, 10]);

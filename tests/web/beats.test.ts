@@ -15,7 +15,7 @@ describe('beats cut a playhead into parts', () => {
     expect(beat(0.25, 0, 1)).toBeCloseTo(0.0625, 12);
   });
 
-  test('it never runs backwards or beyond its ends', () => {
+  test('a beat never decreases and stays within 0 … 1', () => {
     let last = -1;
     for (let i = 0; i <= 1000; i++) {
       const now = beat(i / 1000, 0.13, 0.77);
@@ -33,7 +33,7 @@ describe('stops', () => {
     {at: 1, name: 'c'},
   ];
 
-  test('the next one in each direction, and the ends beyond the last', () => {
+  test('finds the next stop in each direction, and the ends beyond the last', () => {
     expect(nextStop(stops, 0, 1)).toBe(0.25);
     expect(nextStop(stops, 0.25, 1)).toBe(1);
     expect(nextStop(stops, 0.25, -1)).toBe(0);
@@ -41,12 +41,12 @@ describe('stops', () => {
     expect(nextStop(stops, 0, -1)).toBe(0);
   });
 
-  test('rounding beside a stop does not hold a reader there', () => {
+  test('moves on from a value that rounding put beside a stop', () => {
     expect(nextStop(stops, 0.25 - 1e-9, 1)).toBe(1);
     expect(nextStop(stops, 0.25 + 1e-9, -1)).toBe(0);
   });
 
-  test('the nearest one', () => {
+  test('finds the nearest stop', () => {
     expect(nearestStop(stops, 0.1)).toBe(0);
     expect(nearestStop(stops, 0.2)).toBe(1);
     expect(nearestStop(stops, 0.9)).toBe(2);

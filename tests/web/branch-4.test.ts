@@ -18,13 +18,13 @@ const value = (id: string) => Number(numbers[id]?.value);
 const ROW = ['xiaoming', 'ba', 'pingguo'];
 
 describe('row 苹果', () => {
-  it('has the scores and weights of the sheet', () => {
+  it('has the published scores and weights', () => {
     expect(texts(...ROW.map((id) => `sink_score_${id}`))).toEqual(['0.04', '0.36', '0.00']);
     expect(texts(...ROW.map((id) => `row_${id}`))).toEqual(['30 %', '41 %', '29 %']);
     expect(texts('spread')).toEqual(['0.36']);
   });
 
-  it('takes 77.7, 56.1, 32.0, 14.7 % with a sink logit of 0, 1, 2, 3', () => {
+  it('leaves 77.7, 56.1, 32.0, 14.7 % to tokens with a sink logit of 0, 1, 2, 3', () => {
     // Σe^s = 3.4746; ÷ (3.4746 + e^s₀).
     expect(texts('sum_0', 'sum_1', 'sum_2', 'sum_3')).toEqual([
       '77.7 %',
@@ -37,13 +37,13 @@ describe('row 苹果', () => {
     }
   });
 
-  it('takes what a sigmoid of log-sum-exp less the sink says', () => {
+  it('gives tokens σ(log-sum-exp − sink logit)', () => {
     // ln 3.4746 = 1.2455; σ(0.2455) = 0.561; −0.561·0.439.
     expect(texts('lse', 'one_slope')).toEqual(['1.245', '−0.246']);
     expect(value('sum_1')).toBeCloseTo(1 / (1 + Math.exp(1 - value('lse'))), 14);
   });
 
-  it('fetches the same vector, only shorter', () => {
+  it('outputs the same vector, scaled down', () => {
     for (const c of [1, 2, 3, 4]) {
       const plain = value(`plain_out_${c}`);
       expect(value(`one_out_${c}`)).toBeCloseTo(value('sum_1') * plain, 14);
@@ -54,8 +54,8 @@ describe('row 苹果', () => {
   });
 });
 
-describe('what a shift does', () => {
-  it('is nothing without a sink, and nearly all with one', () => {
+describe('a constant added to the scores', () => {
+  it('changes nothing without a sink, and nearly everything with one', () => {
     expect(texts('low_plain', 'low_ba')).toEqual(['100 %', '41 %']);
     // 3.4746·e⁻¹⁰ = 1.578e−4, over 1 + that.
     expect(texts('low_sum')).toEqual(['0.02 %']);
@@ -64,8 +64,8 @@ describe('what a shift does', () => {
   });
 });
 
-describe('a first token that is thrown away', () => {
-  it('leaves 100 % to the rest', () => {
+describe('a first token with a large score', () => {
+  it('leaves 100 % to the others when it is evicted', () => {
     // e⁵ = 148.413; ÷ 156.413 = 94.9 %; 1 ÷ 156.413 = 0.64 %; 1/8 = 12.5 %; 156.413 ÷ 8 = 19.6.
     expect(texts('dump_first', 'dump_each', 'evicted_each', 'evicted_times')).toEqual([
       '94.9 %',

@@ -1,4 +1,4 @@
-// The experiment that did not reproduce: what the page claims holds in the records of our runs.
+// The experiment that did not reproduce: the claims of its page hold in our records.
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import numbersOf from '../../lessons/case/experiment/numbers.js';
@@ -52,7 +52,7 @@ describe('the gap between with and without ÷√d', () => {
     }
   });
 
-  it('has one sign everywhere, is small in the small model and near 1 in the large one', () => {
+  it('has one sign in all runs, is small in the small model and near 1 in the large one', () => {
     for (const seed of LETTERS) {
       expect(value(`small_${seed}_gap`)).toBeGreaterThan(0);
       expect(value(`small_${seed}_gap`)).toBeLessThan(0.3);
@@ -61,9 +61,9 @@ describe('the gap between with and without ÷√d', () => {
     }
   });
 
-  it('is not that the small model cannot learn: the guess has its answer', () => {
+  it('is small although the small model learns, which answers the guess', () => {
     const questions = questionsOf({...context, numbers});
-    // The third: it learns, and the gap is below 0.3.
+    // The third option: the model learns, and the gap is below 0.3.
     expect(questions['small-gap']?.answer).toBe(2);
     // 4^1.5
     expect(Math.abs(questions['start-times']!.answer - 8)).toBeLessThan(0.1);
@@ -91,7 +91,7 @@ describe('the large model', () => {
         expect(row.entropy).toBeLessThanOrEqual(value('most_h'));
         expect(row.jacobianNorm).toBeLessThanOrEqual(value('most_j'));
       }
-      // At the step that the chapter has, too: the last of its records.
+      // The same holds at the last step of the published records.
       const falls = from(rows, 740)
         .filter(({step}) => step <= 1480)
         .map(({jacobianNorm}) => rows[0]!.jacobianNorm / jacobianNorm);
@@ -100,7 +100,7 @@ describe('the large model', () => {
       for (const fall of falls) {
         expect(fall).toBeGreaterThanOrEqual(value('least_fall') - 1e-9);
         expect(fall).toBeLessThanOrEqual(value('most_fall') + 1e-9);
-        // The chapter's own two: 0.2975 ÷ 0.00008.
+        // The published pair of values: 0.2975 ÷ 0.00008.
         expect(fall).toBeLessThan(3718.75);
       }
     }
@@ -120,7 +120,7 @@ describe('the large model', () => {
       }
   });
 
-  it('stands beside the chapter at the same steps', () => {
+  it('is compared with the published run at the same steps', () => {
     const rows = run('large', 'unscaled', 'a').diagnostics;
     for (const step of [0, 222, 444, 888, 1480])
       expect(value(`unscaled_${step}_std`)).toBe(
@@ -130,7 +130,7 @@ describe('the large model', () => {
 });
 
 describe('the small model', () => {
-  it('looks at fewer places without ÷√d, but its softmax still answers', () => {
+  it('attends to fewer positions without ÷√d, but its softmax is not saturated', () => {
     for (const seed of LETTERS) {
       const [without, divided] = [run('small', 'unscaled', seed), run('small', 'scaled', seed)];
       expect(without.diagnostics.at(-1)!.entropy).toBeLessThan(divided.diagnostics.at(-1)!.entropy);

@@ -1,4 +1,5 @@
-// What the pages of the case say about heads, learning rate and mistakes, held against the records.
+// The claims of the case's pages about heads, learning rate and mistakes, checked against the
+// records.
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import failuresOf from '../../lessons/case/failures/numbers.js';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 
 describe('a previous-token head, as the glossary defines it', () => {
   it('is L0H1 of the first run, none of the second, L0H0 of the third', () => {
-    // On 24 positions an even row gives (1/2 + … + 1/24) ÷ 23 = 0.1207 to the one before.
+    // On 24 positions uniform rows give (1/2 + … + 1/24) ÷ 23 = 0.1207 to the previous token.
     const even = Array.from({length: 23}, (_, i) => 1 / (i + 2)).reduce((a, b) => a + b) / 23;
     expect(Number(headsOf(context)['even_previous']!.value)).toBeCloseTo(even, 12);
     const found = ['small-scaled', 'small-scaled-20261015', 'small-scaled-20261016'].map((run) =>
@@ -40,7 +41,7 @@ describe('a previous-token head, as the glossary defines it', () => {
     expect(found).toEqual([['L0H1'], [], ['L0H0']]);
   });
 
-  it('does not put most of its weight there', () => {
+  it('puts less than half of its weight on the previous token', () => {
     expect(Number(headsOf(context)['l0h1_previous']!.value)).toBeLessThan(0.5);
     const glossary = readFileSync('lessons/data/glossary.json', 'utf8');
     expect(glossary).toContain('平均超过平分时的三倍');
@@ -48,13 +49,13 @@ describe('a previous-token head, as the glossary defines it', () => {
 });
 
 describe('the learning rate', () => {
-  it('starts at a hundredth of its peak: 3e−3 ÷ 100, not at 0', () => {
+  it('begins at a hundredth of its peak, 3e−3 ÷ 100, and not at 0', () => {
     expect(trainingOf(context)['first_rate']!.text).toBe('3×10⁻⁵');
   });
 });
 
 describe('the mistakes', () => {
-  it('lower the loss in three of four; the fourth differs by less than the seeds do', () => {
+  it('lower the loss in three of four; the fourth differs by less than two seeds do', () => {
     const value = (id: string) => Number(failuresOf(context)[id]!.value);
     for (const run of ['zero', 'after', 'width'])
       expect(value(`${run}_lower`)).toBeGreaterThan(0.03);

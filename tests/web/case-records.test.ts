@@ -1,4 +1,5 @@
-// The runs that the case study records begin with the digits of the module in this build.
+// The runs that the case study records begin with the digits that the module computes in this
+// build.
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {loadTrain} from '../../web/train.js';
@@ -18,13 +19,13 @@ describe('the recorded runs', () => {
     )
     .filter((run) => 'losses' in run);
 
-  it('are there', () => {
+  it('exist', () => {
     expect(runs.map(({experiment}) => experiment)).toEqual(
       expect.arrayContaining(['small-scaled', 'small-unscaled', 'large-scaled', 'large-unscaled']),
     );
   });
 
-  it('begin with the digits that this module makes', async () => {
+  it('begin with the digits that this module computes', async () => {
     const text = readFileSync('build/corpus/tang.txt', 'utf8');
     const train = await loadTrain({wasmBinary: trainBytes()});
     for (const {

@@ -1,4 +1,4 @@
-// The text form of every widget's state: what goes into an address comes back out of it.
+// The text form of every widget's state: a state written into an address is read back unchanged.
 import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import {describe, expect, it} from 'vitest';
@@ -12,7 +12,7 @@ import {accepted, randomFrom, randomState, type State} from './random-state.js';
 const STATES = 1000;
 
 describe.each(TAGS)('%s', (tag) => {
-  it(`${STATES} states go into an address and come back`, async () => {
+  it(`${STATES} states survive the way through an address`, async () => {
     const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
     const random = randomFrom(20261129);
     for (let i = 0; i < STATES; i++) {
@@ -21,11 +21,11 @@ describe.each(TAGS)('%s', (tag) => {
       const reading = readQuery(schema, query);
       expect(reading, query).toEqual({state, problem: null});
       expect(writeQuery(schema, reading.state)).toBe(query);
-      // The same by way of an address that a browser has taken apart, and on top of another state.
+      // The same through a parsed address, and on top of another state.
       expect(readQuery(schema, new URL(`http://host/?${query}`).search).state).toEqual(state);
       const base = randomState(tag, schema, random);
       expect(readQuery(schema, writeQuery(schema, state, base), base).state).toEqual(state);
-      // And by attributes.
+      // The same through attributes.
       const attributes = Object.fromEntries(
         keysOf(schema).map((key) => [key, (schema[key] as Field<unknown>).write(state[key])]),
       );
@@ -33,7 +33,7 @@ describe.each(TAGS)('%s', (tag) => {
     }
   });
 
-  it('any text gives a state, in time, and at most one sentence', async () => {
+  it('any text gives a state, quickly, and at most one sentence', async () => {
     const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
     const random = randomFrom(7);
     const keys = [...keysOf(schema), 'version', 'constructor', '__proto__'];
@@ -54,18 +54,18 @@ describe.each(TAGS)('%s', (tag) => {
     }
   });
 
-  it('no text makes it hang', async () => {
+  it('no text takes long to read', async () => {
     const {schema} = (await widgetClass(tag)).spec as {schema: Schema<State>};
     const began = process.cpuUsage();
-    // The kind of text that makes a careless pattern run for hours.
+    // Texts of this kind can make a backtracking pattern run for hours.
     for (const letter of ['1', ',', '-', 'e', '.', ' ', 'a', '甲']) {
       for (const key of keysOf(schema)) readQuery(schema, `${key}=${letter.repeat(200_000)}x`);
     }
-    // Processor time, which other programs do not change: in microseconds.
+    // Processor time in microseconds, which does not depend on other programs.
     expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
   });
 
-  it('says of each field in Chinese what it is and takes', async () => {
+  it('describes each field and its values in Chinese', async () => {
     for (const {name, what, takes} of declarationOf(await widgetClass(tag)).fields) {
       expect(what, `${tag} ${name}`).toMatch(/\p{Script=Han}/u);
       expect(takes, `${tag} ${name}`).toMatch(/\p{Script=Han}/u);
@@ -74,7 +74,7 @@ describe.each(TAGS)('%s', (tag) => {
 });
 
 describe('the text form', () => {
-  it('of another version is not guessed at', async () => {
+  it('of another version is refused', async () => {
     const {schema} = (await widgetClass('attn-softmax')).spec as {schema: Schema<State>};
     const {state, problem} = readQuery(schema, 'scores=1,2&version=2');
     expect(state).toEqual(defaults(schema));
@@ -82,7 +82,7 @@ describe('the text form', () => {
     expect(readQuery(schema, 'scores=1,2&version=1').state['scores']).toEqual([1, 2]);
   });
 
-  it('survives half of a character', async () => {
+  it('survives half of a surrogate pair', async () => {
     const {schema} = (await widgetClass('attn-softmax')).spec as {schema: Schema<State>};
     expect(writeQuery(schema, {...defaults(schema), labels: ['\ud83d']})).toBe('labels=%EF%BF%BD');
   });
@@ -95,7 +95,7 @@ describe('the text form', () => {
   });
 });
 
-describe('hostile texts', () => {
+describe('texts with markup', () => {
   const hostile = '<img src=x onerror=alert(1)>,"><script>alert(1)</script>,${1},{{1}}';
 
   it.each(['attn-softmax', 'attn-mask'])('%s shows them as text', async (tag) => {

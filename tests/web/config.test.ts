@@ -28,7 +28,7 @@ const read = (config: unknown): ModelCache => {
   return result;
 };
 
-/** The command-line program's answer, as a script sees it. */
+/** The output of the command-line program, as a script sees it. */
 function inTheShell(file: string, context: number) {
   const args = [`lessons/models/${file}`, '--context', String(context), '--json', '--lang', 'zh'];
   try {
@@ -75,7 +75,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('refuses with the field', () => {
+  it('names the field when it refuses', () => {
     expect(cache.readConfig({n_layer: 2, mamba_flavour: 1, n_head: 1, head_dim: 8})).toEqual({
       refused: {
         code: 'unknown_kind',
@@ -92,7 +92,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('doubts a key that could matter, and takes it as absent where that is asked for', () => {
+  it('lists a key that could matter as doubtful, and ignores it on request', () => {
     const config = {n_layer: 2, attention_flavour: 1, n_head: 1, head_dim: 8};
     const doubted = read(config);
     expect(doubted.doubts).toEqual([{code: 'unknown_key', field: 'attention_flavour', value: '1'}]);
@@ -100,13 +100,13 @@ describe('readConfig', () => {
     expect(ignored).toEqual({...doubted, doubts: []});
   });
 
-  it('refuses a tree without end', () => {
+  it('refuses a circular object', () => {
     const endless: Record<string, unknown> = {};
     endless.inner = endless;
     expect(() => cache.readConfig(endless)).toThrow(CoreError);
   });
 
-  it('has words for every code', () => {
+  it('has a text for every code', () => {
     for (const file of models) {
       const result = cache.readConfig(configOf(file));
       if ('refused' in result) {
@@ -121,7 +121,7 @@ describe('readConfig', () => {
 });
 
 describe('page and shell', () => {
-  it.each(models)('say the same of %s', (file) => {
+  it.each(models)('agree on %s', (file) => {
     const context = 5000;
     const {status, json} = inTheShell(file, context);
     const read = cache.readConfig(configOf(file));
@@ -192,7 +192,7 @@ describe('npm run cache', () => {
     return {status, stdout, stderr};
   };
 
-  it('answers in words, with what was assumed and what engines do differently', () => {
+  it('prints a text with its assumptions and the variants of engines', () => {
     const {status, stdout} = program(
       'lessons/models/mistral-7b-v0.1.json',
       '--context',
@@ -208,7 +208,7 @@ describe('npm run cache', () => {
     expect(stdout).toContain('推理引擎不截窗口');
   });
 
-  it('takes another format than the file’s', () => {
+  it('accepts another format than the file’s', () => {
     const bytes = (dtype: string) => {
       const {stdout} = program(
         'lessons/models/llama-3.1-8b.json',
@@ -228,7 +228,7 @@ describe('npm run cache', () => {
     expect(refused).toMatchObject({status: 2, stdout: ''});
     expect(refused.stderr).toContain('compress_ratios');
     expect(program('no-such-file.json', '--context', '1').status).toBe(2);
-    // A folder can be opened, but not read.
+    // A folder can be opened like a file, but not read.
     expect(program('lessons/models', '--context', '1', '--json')).toMatchObject({
       status: 2,
       stderr: '',
@@ -248,7 +248,7 @@ describe('npm run cache', () => {
 });
 
 describe('parseConfig', () => {
-  it('takes bare NaN and Infinity, and leaves strings alone', () => {
+  it('accepts bare NaN and Infinity, and does not change strings', () => {
     expect(parseConfig('{"a": [NaN, Infinity, -Infinity, -1], "NaN": "NaN, \\"Infinity"}')).toEqual(
       {
         a: [NaN, Infinity, -Infinity, -1],
@@ -257,7 +257,7 @@ describe('parseConfig', () => {
     );
   });
 
-  it('refuses what is no JSON', () => {
+  it('refuses text that is not JSON', () => {
     for (const text of ['', '{', 'NaNs', '[Infinity2]', "{'a': 1}"])
       expect(() => parseConfig(text)).toThrow(ConfigTextError);
   });
@@ -272,7 +272,7 @@ describe('parseConfig', () => {
     return null;
   };
 
-  it('tells line and column, as the command does', () => {
+  it('gives line and column, as the command does', () => {
     for (const [text, line, column, found] of [
       ['{\n  "a": ?\n}', '2', '8', '?'],
       ['{"a": NaN, "b": ?}', '1', '17', '?'],
@@ -298,7 +298,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('refuses what nests too deep or is too long, without running out of stack', () => {
+  it('refuses deep nesting and long texts without a stack overflow', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(refusalOf(nested(64))).toBeNull();
     for (const levels of [65, 5000, 1_000_000])

@@ -1,9 +1,10 @@
-// The core's native results, replayed through the module: the same code for Node and a browser.
+// The core's native results, replayed through the module: the same code runs in Node and in a
+// browser.
 import type {Matrix} from '../../web/core.js';
 
 /** A call with its native result, as build/native/attn_cases prints it: −∞ as a text. */
 export interface CoreCase {
-  /** Of attn_core or attn_scaling. */
+  /** A function of attn_core or attn_scaling. */
   call: string;
   /** Matrices as {data, rows, cols} with a plain list as data. */
   args: unknown[];
@@ -17,7 +18,10 @@ function revive(arg: unknown): unknown {
   return isMatrix(arg) ? {...arg, data: Float64Array.from(arg.data, Number)} : arg;
 }
 
-/** Where `got` is not `expected` to the last bit (but for the sign of 0): "weights[2]: …". */
+/**
+ * The first place where `got` differs from `expected` in a bit (except for the sign of 0):
+ * "weights[2]: …".
+ */
 function difference(expected: unknown, got: unknown, path: string): string | undefined {
   if (typeof expected !== 'object' || expected === null) {
     const number = expected === '-Infinity' ? -Infinity : expected;
@@ -33,7 +37,7 @@ function difference(expected: unknown, got: unknown, path: string): string | und
   return undefined;
 }
 
-/** One line for each case whose result differs from the native one; none when all agree. */
+/** One line for each case whose result differs from the native one; an empty list if all agree. */
 export function replay(calls: object, cases: readonly CoreCase[]): string[] {
   return cases.flatMap(({call, args, result}, index) => {
     const method = (calls as Record<string, (...args: unknown[]) => unknown>)[call]!;
@@ -41,7 +45,7 @@ export function replay(calls: object, cases: readonly CoreCase[]): string[] {
   });
 }
 
-/** The test-only module build/wasm/attn_digest.mjs. */
+/** The module for tests, build/wasm/attn_digest.mjs. */
 export interface DigestModule {
   /** "<hash> <number of results>", as build/native/attn_digest prints it. */
   digest(): string;

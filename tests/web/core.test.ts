@@ -35,7 +35,7 @@ const options: WeighOptions = {
 const past = {window: 3, insideSequence: false, paddingAsks: true, inverted: false};
 
 describe('weigh', () => {
-  it('keeps every step of softmax', () => {
+  it('returns every step of softmax', () => {
     // Worked by hand: 8 − 9, 7 − 9, 9 − 9, then e⁻¹, e⁻², e⁰ over their sum.
     const trace = core.weigh([8, 7, 9], options);
     expect(trace.shift).toEqual({value: 9, status: 'ok'});
@@ -53,7 +53,7 @@ describe('weigh', () => {
     });
   });
 
-  it('names what overflows and what is undefined, and gives 0 for it', () => {
+  it('marks overflowed and undefined values, and sets them to 0', () => {
     const trace = core.weigh([88.8, 100, 102], {...options, precision: 'float32', stable: false});
     expect(trace.parts).toEqual(Array(3).fill({value: 0, status: 'overflow'}));
     expect(trace.weights).toEqual(Array(3).fill({value: 0, status: 'undefined'}));
@@ -66,7 +66,7 @@ describe('weigh', () => {
     });
   });
 
-  it('gives nothing but numbers whatever finite scores it is given', () => {
+  it('returns finite numbers for all finite scores', () => {
     const extremes = [1e308, -1e308, 5e-324, 0, -0, 1e39, -1e39, 88.8, 1000];
     for (const method of ['share', 'shift', 'softmax'] as const)
       for (const precision of ['float64', 'float32'] as const)
@@ -132,7 +132,7 @@ describe('same digits everywhere', () => {
     ]);
   });
 
-  it('one digest over 100,000 results and more: plain, wide vectors, WebAssembly', async () => {
+  it('one digest over 100,000 results and more: scalar, vectorised, WebAssembly', async () => {
     const plain = native('attn_digest');
     expect(Number(plain.split(' ')[1])).toBeGreaterThan(100_000);
     if (process.arch === 'x64')
@@ -146,7 +146,7 @@ describe('same digits everywhere', () => {
 });
 
 describe('masks', () => {
-  it('count what is seen, and never give NaN for a row that sees nothing', () => {
+  it('count the visible keys, and never give NaN for a row without any', () => {
     const mask = core.pastMask({...past, sequence: [-1, 0, 0]});
     const scores = matrix([
       [1, 2, 3],
@@ -162,7 +162,7 @@ describe('masks', () => {
     }
   });
 
-  it('refuse a window of 0, a mask of other numbers, an unknown way', () => {
+  it('refuse a window of 0, a mask of other numbers, an unknown way of hiding', () => {
     expect(refused(() => core.pastMask({...past, sequence: [0], window: 0}))).toBe(
       'invalid_argument: window: expected at least 1, got 0',
     );
@@ -184,7 +184,7 @@ describe('matrices', () => {
   ]);
   const v = matrix([[10], [20]]);
 
-  it('a mask may be a matrix; hidden keys get exactly nothing', () => {
+  it('a mask may be a matrix; hidden keys have weight exactly 0', () => {
     const {weights, output} = core.attention(q, k, v, {
       scaled: true,
       mask: matrix([[-Infinity, 0]]),
@@ -193,7 +193,7 @@ describe('matrices', () => {
     expect(rowsOf(output)).toEqual([[20]]);
   });
 
-  it('shapes that disagree are refused, with both', () => {
+  it('shapes that disagree are refused, and both are named', () => {
     expect(refused(() => core.attention(q, k, v, {scaled: true, mask: 'causal'}))).toBe(
       'invalid_argument: mask: expected (1, 2), got (1, 1)',
     );
@@ -232,7 +232,7 @@ describe('matrices', () => {
     expect(rowsOf(core.product(wrong(matrixLike), matrix([[3]])))).toEqual([[3]]);
   });
 
-  it('a list that no memory holds is refused, and the next call works', () => {
+  it('a list too long for the memory is refused, and the next call works', () => {
     expect(refused(() => core.weigh(Array<number>(2 ** 32 - 1), options))).toBe(
       'invalid_argument: weigh: expected at most 134217728 items, got 4294967295',
     );
@@ -246,7 +246,8 @@ describe('matrices', () => {
   it('memory may grow between arguments and results', async () => {
     const fresh = await coreFromBuild();
     const [n, ones] = [1500, new Float64Array(1500).fill(1)];
-    // 1ᵀ·1: arguments of 24 kB make a result of 18 MB, more than the module starts with.
+    // 1ᵀ·1: arguments of 24 kB make a result of 18 MB, which is more than the module's initial
+    // memory.
     const {data, rows, cols} = fresh.product(
       {data: ones, rows: n, cols: 1},
       {data: ones, rows: 1, cols: n},
@@ -254,7 +255,7 @@ describe('matrices', () => {
     expect([rows, cols, data.every((x) => x === 1)]).toEqual([n, n, true]);
   });
 
-  it('results are copies that later calls leave alone', () => {
+  it('results are copies that later calls do not change', () => {
     const first = core.product(q, matrix([[1], [2], [3], [4]]));
     core.product(matrix([Array(300).fill(7)]), matrix(Array(300).fill(Array(300).fill(7))));
     expect(rowsOf(first)).toEqual([[10]]);
@@ -262,7 +263,7 @@ describe('matrices', () => {
 });
 
 describe('experiments', () => {
-  it('refuse what is out of range, by name', () => {
+  it('refuse arguments out of range, and name them', () => {
     const run = {dims: [4], seed: 1, samples: 10, keys: 5};
     expect(refused(() => scaling.variance({...run, dims: [4, 2.5]}))).toBe(
       'invalid_argument: variance: expected whole numbers, got 2.5',
@@ -284,7 +285,7 @@ describe('a page that calls a hundred thousand times', () => {
     };
     const call = (times: number) => {
       for (let i = 0; i < times; i++) {
-        // One call in a hundred is refused, which has to be as clean.
+        // One call in a hundred is refused; it must not leak either.
         if (i % 100) core.weigh([i % 7, 1], options);
         else refused(() => core.weigh([], options));
       }
@@ -292,13 +293,13 @@ describe('a page that calls a hundred thousand times', () => {
     call(10_000);
     const before = heap();
     call(1_000_000);
-    // A byte a call is far less than any handle, string or vector left behind.
+    // One byte per call is far less than any leaked handle, string or vector.
     expect(heap() - before).toBeLessThan(1_000_000);
   });
 });
 
 describe('matrix', () => {
-  it('keeps rows through both directions and refuses ragged ones', () => {
+  it('keeps rows in both directions and refuses ragged ones', () => {
     expect(
       matrix([
         [1, 2, 3],

@@ -1,4 +1,4 @@
-// Authors' JSON: every mistake with its line, and who needs the file.
+// Authors' JSON: every mistake is reported with its line and the page that needs the file.
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -18,7 +18,7 @@ function file(lines: string[]) {
 }
 
 describe('a file of data', () => {
-  it('that is no JSON, or not there, is told with its line', () => {
+  it('that is not JSON, or does not exist, is reported with its line', () => {
     expect(() => file(['{', ' "a": 1', ' "b": 2', '}'])).toThrow(
       /data\.json:3: 缺一个逗号（第3课需要/,
     );
@@ -27,7 +27,7 @@ describe('a file of data', () => {
     );
   });
 
-  it('gives a value, and names the first key that is missing, where it should stand', () => {
+  it('returns a value, and reports the first missing key at the line of its object', () => {
     const data = file(['{', ' "runs": [', '  {"loss": 1},', '  {"loss": 2}', ' ]', '}']);
     expect(valueAt(data, ['runs', '1', 'loss'], '第3课')).toBe(2);
     expect(() => valueAt(data, ['runs', '1', 'norm'], '第3课')).toThrow(
@@ -35,7 +35,7 @@ describe('a file of data', () => {
     );
   });
 
-  it('gives a number, and nothing else for one', () => {
+  it('returns a number, and refuses a value of another type', () => {
     const data = file(['{', ' "config": {', '  "width": "256",', '  "heads": 8', ' }', '}']);
     expect(numberAt(data, ['config', 'heads'], '第3课')).toBe(8);
     expect(() => numberAt(data, ['config', 'width'], '第3课')).toThrow(
@@ -43,7 +43,7 @@ describe('a file of data', () => {
     );
   });
 
-  it('holds a matrix of the shape that is asked for', () => {
+  it('accepts a matrix of the expected shape only', () => {
     const data = file(['{', ' "good": [[1, 2], [3, 4]],', ' "ragged": [[1, 2], [3]]', '}']);
     expect(() => requireMatrix(data, 'good', 2, 2, '第3课')).not.toThrow();
     expect(() => requireMatrix(data, 'good', 3, 2, '第3课')).toThrow(/:2: 「good」应有3行/);

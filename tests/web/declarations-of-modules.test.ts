@@ -1,4 +1,5 @@
-// What wasm/*.d.mts declare is what the modules export and return, both ways.
+// The declarations in wasm/*.d.mts list exactly the functions that the modules export and the
+// values that they return.
 import {readFileSync} from 'node:fs';
 import {inspect} from 'node:util';
 import ts from 'typescript';
@@ -25,7 +26,7 @@ const program = ts.createProgram(MODULES.map(path), {
 });
 const checker = program.getTypeChecker();
 
-/** The type that a declaration exports under a name. */
+/** The exported type of a name in a declaration file. */
 function declared(module: ModuleName, name: string): ts.Type {
   const source = program.getSourceFile(path(module))!;
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source)!);
@@ -39,7 +40,7 @@ const fieldsOf = (type: ts.Type) => checker.getPropertiesOfType(type).map(({name
 const typeOf = (symbol: ts.Symbol) =>
   checker.getTypeOfSymbolAtLocation(symbol, program.getSourceFiles()[0]!);
 
-/** What a declared function returns. */
+/** The declared result type of a function. */
 function returned(module: ModuleName, owner: string, call: string): ts.Type {
   const method = checker.getPropertyOfType(declared(module, owner), call)!;
   return checker.getReturnTypeOfSignature(typeOf(method).getCallSignatures()[0]!);
@@ -50,7 +51,10 @@ const literals = (type: ts.Type): string[] =>
 
 const isOptional = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Optional) !== 0;
 
-/** Where a value differs from the declared type: a field more, a field less, another kind. */
+/**
+ * The differences between a value and its declared type: a missing field, an additional one,
+ * another type.
+ */
 function differences(value: unknown, type: ts.Type, at: string): string[] {
   if (type.isUnion()) {
     const found = type.types.map((option) => differences(value, option, at));
@@ -92,7 +96,7 @@ function differences(value: unknown, type: ts.Type, at: string): string[] {
 type Raw = Record<string, (...args: unknown[]) => unknown>;
 const raw = {} as Record<ModuleName, Raw>;
 
-/** Functions that a module, or a handle of one, binds. */
+/** The functions that a module, or a handle of one, binds. */
 function boundOf(object: object): string[] {
   const names: string[] = [];
   for (const name in object) {
@@ -155,7 +159,8 @@ const query = {
   source: 0,
   format: {bits: 16, scaleBits: 0, scaleBlock: 0},
 };
-// A config as web/cache.ts hands it over: two layers, four heads, a width of 64 and 128 positions.
+// A config in the form that web/cache.ts passes: two layers, four heads, a width of 64 and 128
+// positions.
 const config = [
   [
     '{',
@@ -296,7 +301,7 @@ describe('a run', () => {
     save: [],
   };
 
-  it('has the methods that are declared, and returns what is declared', () => {
+  it('has the declared methods, and returns the declared types', () => {
     const run = raw.train['create']!(settings, text) as Raw;
     expect(run).not.toHaveProperty('error');
     const methods = fieldsOf(declared('train', 'RunCalls')).sort();
@@ -312,14 +317,14 @@ describe('a run', () => {
     run['delete']!();
   });
 
-  it('presets are settings', () => {
+  it('presets have the type of settings', () => {
     const type = returned('train', 'TrainCalls', 'preset');
     for (const name of ['small', 'large'])
       expect(differences(raw.train['preset']!(name), type, name)).toEqual([]);
   });
 });
 
-/** The unions of literals that are declared, by the argument or field that takes them. */
+/** Declared unions of literals, by the argument or field that accepts them. */
 it.each([
   ['core', 'Method', () => raw.core['weigh']!([1], {...softmax, method: '?'})],
   ['core', 'Precision', () => raw.core['weigh']!([1], {...softmax, precision: '?'})],

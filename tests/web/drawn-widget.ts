@@ -5,7 +5,7 @@ import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 
-/** All that a widget shows of its default state with a few fields changed. */
+/** Everything that a widget shows for its default state with a few changed fields. */
 export async function drawnWidget<S extends object, R>(
   resources: Resources,
   spec: Spec<S, R>,

@@ -22,7 +22,7 @@ import {randomFrom, randomState, type State} from './random-state.js';
 const verdicts = (text: string) => equationsIn(text).map((each) => [each.text, holds(each)]);
 
 describe('a printed equation', () => {
-  it('is found and evaluated with the digits that stand there', () => {
+  it('is found and evaluated with its printed digits', () => {
     expect(verdicts('小明：2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15＝3.77。')).toEqual([
       // 4.14 − 0.952 + 0.376 + 0.2145 = 3.7785
       ['2.07×2＋(−2.38)×0.4＋1.88×0.2＋1.43×0.15＝3.77', false],
@@ -50,14 +50,14 @@ describe('a printed equation', () => {
     ]);
   });
 
-  it('is none where a side has a letter, or is a label', () => {
+  it('is ignored where a side has a letter, or is a label', () => {
     expect(verdicts('d＝64，x·2＝4，q₃·k＝1，第2维＝−2，W＝0.9·I，共T÷d＝8倍')).toEqual([]);
   });
 });
 
 describe('an equation of a widget', () => {
-  it('gets the decimals that make it hold', () => {
-    // q = (2.074, −2.38, …): with two decimals the sum is 3.78, with three 3.77.
+  it('is printed with as many decimals as make it hold', () => {
+    // q = (2.074, −2.38, …): with two decimals the sum is 3.78, with three decimals 3.77.
     const pairs = [
       [2.07, 2],
       [-2.384, 0.4],
@@ -68,12 +68,12 @@ describe('an equation of a widget', () => {
     expect(sumOfProducts(pairs, '3.776')).toBe('2.07×2＋(−2.384)×0.4＋1.88×0.2＋1.426×0.15＝3.776');
   });
 
-  it('says ≈ where none do', () => {
+  it('is printed with ≈ where no number of decimals does', () => {
     expect(sumOfProducts([[1 / 3, 3]], '1.01')).toBe('0.3333×3≈1.01');
     expect(equation(() => ({text: '0×0', values: [NaN]}), ['0'])).toBe('0×0≈0');
   });
 
-  it('reads its numbers back as a reader does', () => {
+  it('is computed from its numbers as printed', () => {
     expect(operand(-0.5, 2)).toEqual({text: '(−0.5)', value: -0.5});
     expect(operand(5e-5, 2)).toEqual({text: '5.00×10⁻⁵', value: 5e-5});
     expect(roundsTo(0.71429, '71.4 %')).toBe(true);
@@ -84,9 +84,9 @@ describe('an equation of a widget', () => {
   });
 });
 
-/** Of each widget, drawn or refused. */
+/** The number of states of each widget, drawn or refused. */
 const STATES = 60;
-/** Names out of an open set, of which nearly all are none of the course's. */
+/** Fields with a name from an open set, in which nearly all random names are unknown. */
 const NAMES: State = {
   question: 'c3-l03/ratio-two',
   model: 'deepseek-v3.2',

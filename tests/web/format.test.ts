@@ -32,7 +32,7 @@ describe('numbers as pages print them', () => {
     expect(general(0.000012)).toBe('1.20×10⁻⁵');
   });
 
-  it('drops digits that say nothing', () => {
+  it('drops trailing zeros', () => {
     expect(general(10, 5)).toBe('10');
     expect(general(2.71828, 4)).toBe('2.718');
     expect(general(0.5, 4)).toBe('0.5');

@@ -1,4 +1,4 @@
-// What a page is refused for before it is rendered, each with its line.
+// Reasons for which a page is refused before it is rendered, each with its line.
 import {describe, expect, it} from 'vitest';
 import {checkBoxes, checkFrame, checkHead} from '../../web/site/frame.js';
 
@@ -26,21 +26,21 @@ describe('the head of a page', () => {
     () =>
       checkHead('a.md', text, data, ['c3-l01', 'c3-l02']);
 
-  it('of any page has a title and a lead', () => {
+  it('must have a title and a lead on every page', () => {
     expect(check(page)).not.toThrow();
     expect(check({title: '题目'})).toThrow(/^a\.md:1: .*「lead」/);
   });
 
   const lesson = {...page, id: 'c3-l01', course: 'C3', question: '为什么？', later: []};
 
-  it('of a lesson has what its first screen shows', () => {
+  it('must have the fields of the first screen in a lesson', () => {
     expect(check(lesson)).not.toThrow();
     for (const field of ['title', 'course', 'question', 'later']) {
       expect(check({...lesson, [field]: undefined})).toThrow(`「${field}」`);
     }
   });
 
-  it('names lessons of the map only', () => {
+  it('may only name lessons of the map', () => {
     expect(
       check({...lesson, next: 'c3-l02', later: [{what: '别的', lesson: 'c3-l02'}]}),
     ).not.toThrow();
@@ -53,12 +53,12 @@ describe('the head of a page', () => {
 });
 
 describe('the frame of a lesson', () => {
-  it('has all its sections, in order', () => {
+  it('must have all its sections, in order', () => {
     expect(() => checkFrame('a.md', lesson(SECTIONS))).not.toThrow();
     expect(() => checkFrame('a.md', lesson(SECTIONS.filter((id) => id !== 'gap')))).toThrow(
       /^a\.md:1: .*\{#gap\}/,
     );
-    // The sections stand on lines 1, 3, 5 …; the third comes second.
+    // The sections are on lines 1, 3, 5 …; the third one is put second.
     const [first, second, third, ...rest] = SECTIONS as [string, string, string, ...string[]];
     expect(() => checkFrame('a.md', lesson([first, third, second, ...rest]))).toThrow(
       /^a\.md:3: .*\{#fails\}.*次序/,
@@ -69,12 +69,12 @@ describe('the frame of a lesson', () => {
 describe('boxes', () => {
   const check = (text: string) => () => checkBoxes('a.md', text, ['aside', 'qa']);
 
-  it('are known and closed', () => {
+  it('must be known and closed', () => {
     expect(check('一\n\n::: aside 题\n二\n:::\n\n::: qa\n三\n:::\n')).not.toThrow();
     expect(check('一\n\n::: asdie 题\n二\n:::\n')).toThrow(/^a\.md:3: .*asdie.*aside、qa/);
   });
 
-  it('that stay open are told where they begin', () => {
+  it('that are not closed are reported at their first line', () => {
     expect(check('::: aside\n一\n\n::: qa\n二\n:::\n')).toThrow(/^a\.md:1: .*aside/);
     expect(check('一\n::: qa\n二\n')).toThrow(/^a\.md:2: .*qa/);
     expect(check('一\n:::\n')).toThrow(/^a\.md:2: /);

@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-/** Renders a lesson's text; what stands between brackets in the result is a link to the entry. */
+/** Renders a lesson's text; brackets in the result mark a link to the glossary's entry. */
 function linked(text: string, page = 'c3/l01'): string {
   const md = new MarkdownIt({html: true}).use(linkTerms, rows);
   const html = md.render(text, {page: {inputPath: `./lessons/${page}/index.md`}});
@@ -43,20 +43,20 @@ function linked(text: string, page = 'c3/l01'): string {
 }
 
 describe('the first use of a term', () => {
-  it('is a link, once a page, and the longer of two terms is meant', () => {
+  it('is a link, once per page, and a longer term is matched first', () => {
     expect(linked('因果掩码是一种掩码。\n\n掩码和因果掩码。')).toBe(
       '<p>[因果掩码→causal-mask]是一种[掩码→mask]。</p>\n<p>掩码和因果掩码。</p>',
     );
   });
 
-  it('of one character, or by a shorter name, is one only in bold', () => {
+  it('is a link only in bold for a term of one character or a shorter name', () => {
     expect(linked('数值，权重。**值**，**权重**，**权重大**')).toBe(
       '<p>数值，权重。<strong>[值→value]</strong>，<strong>[权重→attention-weight]</strong>，<strong>' +
         '权重大</strong></p>',
     );
   });
 
-  it('is none inside a heading, a table’s head, a link or code', () => {
+  it('is not linked inside a heading, a table’s head, a link or code', () => {
     expect(linked('## 掩码\n\n[掩码](x) `掩码`\n\n| 掩码 |\n| --- |\n| 掩码 |')).toBe(
       '<h2>掩码</h2>\n<p><a href="x">掩码</a> <code>掩码</code></p>\n<table>\n<thead>\n<tr>\n' +
         '<th>掩码</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>[掩码→mask]</td>\n</tr>\n</tbody>' +
@@ -64,7 +64,7 @@ describe('the first use of a term', () => {
     );
   });
 
-  it('is none on a page that does not teach', () => {
+  it('is not linked on a page that does not teach', () => {
     expect(linked('掩码', 'errata')).toBe('<p>掩码</p>');
   });
 });
@@ -77,7 +77,7 @@ describe('a term that a lesson introduces', () => {
     return () => md.render(text, {page: {inputPath}});
   };
 
-  it('has a row, and under the same English name', () => {
+  it('must have a row with the same English name', () => {
     expect(introduce('这叫**补位**（padding）。')).toThrow(/:3: .*补位（padding）.*glossary\.json/);
     expect(introduce('这叫**值**（content，内容）。')).toThrow(/value.*content/);
     expect(introduce('**值**（value，内容）和**别的**（Vaswani等2017）。')).not.toThrow();
@@ -87,13 +87,13 @@ describe('a term that a lesson introduces', () => {
 describe('the course’s glossary', () => {
   const entries = readGlossary(lessons);
 
-  it('has every row once, with a lesson of the map and an anchor of its own', () => {
+  it('has every term once, with a lesson of the map and a unique anchor', () => {
     expect(new Set(entries.map(anchorOf)).size).toBe(entries.length);
     for (const {english} of entries)
       expect(anchorOf({english})).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it('gives names that the code or a config has', () => {
+  it('has symbols that occur in the code or in a config', () => {
     const code = [
       'core',
       'core/gpt',
@@ -113,7 +113,7 @@ describe('the course’s glossary', () => {
     }
   });
 
-  it('stands on one page, the lessons’ order, and low letters are low', () => {
+  it('is one page in the lessons’ order, with subscripts', () => {
     const {markdown} = glossaryPage(entries, lessons);
     for (const row of entries)
       expect(markdown).toContain(`<dt id="${anchorOf(row)}">${row.term}</dt>`);
@@ -122,7 +122,7 @@ describe('the course’s glossary', () => {
     expect(markdown).toContain('W<sub>Q</sub>, W<sub>K</sub>, W<sub>V</sub>');
   });
 
-  it('refuses a row without a text, of an unknown lesson, or twice', () => {
+  it('refuses a row without a text, with an unknown lesson, or with a repeated name', () => {
     const read = (...list: object[]) => {
       const path = join(folder, 'glossary.json');
       writeFileSync(path, JSON.stringify(list, null, 1));

@@ -1,4 +1,5 @@
-// The trained model: what is shipped is what was recorded, and what a text says to it.
+// The trained model: its weights are those of the recorded run, and the claims about its reading
+// hold.
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import packed from '../../lessons/case/small-scaled-packed.json';
@@ -47,14 +48,14 @@ beforeAll(async () => {
   train = await loadTrain({
     wasmBinary: new Uint8Array(readFileSync('build/wasm/attn_train.wasm')),
   });
-  // Before there is a model.
+  // The model is not loaded yet.
   expect(() => compute()).toThrow(InputError);
   model = train.openTrained(weights);
   useModel(model);
 });
 
-describe('the shipped weights', () => {
-  it('are those of the recorded run, in at most 1 MB, at the stated cost', () => {
+describe('the published weights', () => {
+  it('are those of the recorded run, in at most 1 MB, with the stated loss', () => {
     expect(packed.parameterHash).toBe(record.parameterHash);
     expect(model.parameterHash()).toBe(packed.packedHash);
     expect(weights.length).toBe(packed.bytes);
@@ -66,7 +67,7 @@ describe('the shipped weights', () => {
     expect(model.config).toEqual(record.config);
   });
 
-  it('are refused when cut short, and a model for reading does not learn', () => {
+  it('are refused when truncated, and the loaded model cannot be trained', () => {
     expect(() => train.openTrained(weights.slice(0, 1000))).toThrow('too few bytes');
     expect(() => train.openTrained(new TextEncoder().encode('<!doctype html>'.repeat(9)))).toThrow(
       'expected a packed model, got something else',
@@ -80,7 +81,7 @@ describe('the shipped weights', () => {
 describe('traditional characters', () => {
   const known = (character: string) => model.encode(character).ids[0] !== 1;
 
-  it('maps only what the model does not know, and to what it knows', () => {
+  it('maps only unknown characters, and only to known ones', () => {
     expect(MAPPED.filter((character) => known(character))).toEqual([]);
     expect(MAPPED.filter((character) => !known(traditionalOf(character)!))).toEqual([]);
     expect(DOUBLE.filter((character) => !known(character) || !known(otherOf(character)!))).toEqual(
@@ -89,7 +90,7 @@ describe('traditional characters', () => {
     expect(new Set([...MAPPED, ...DOUBLE]).size).toBe(MAPPED.length + DOUBLE.length);
   });
 
-  it('床, 间 and 见 never occur; their traditional forms do', () => {
+  it('does not know 床, 间 and 见, and knows their traditional forms', () => {
     expect(compute({text: '床前明月光，林间不见人'}).result.unknown).toEqual(['床', '间', '见']);
     expect(inTraditional('床间见')).toBe('牀間見');
     expect(compute({text: inTraditional('床前明月光，林间不见人')}).result.unknown).toEqual([]);
@@ -98,7 +99,7 @@ describe('traditional characters', () => {
 });
 
 describe('attn-heads, trained', () => {
-  it('has rows that sum to 1 and see nothing later, in every head', () => {
+  it('has rows that sum to 1 and see no later token, in every head', () => {
     for (const layer of [0, 1]) {
       for (const head of [0, 1, 2, 3]) {
         compute({layer, head}).result.weights.forEach((row, i) => {
@@ -109,9 +110,10 @@ describe('attn-heads, trained', () => {
     }
   });
 
-  // Row i of n shares alike among i + 1: itself (1 + 1/2 + … + 1/24)/24 = 3.775958/24; the one
-  // before, in the 23 rows that have one, (3.775958 − 1)/23; distance the mean of i/2, 23/4.
-  it('holds eight heads against one without a preference', () => {
+  // Row i of n spreads evenly over i + 1 tokens. Its own share: (1 + 1/2 + … + 1/24)/24 =
+  // 3.775958/24; the previous token's, over the 23 rows that have one: (3.775958 − 1)/23; the
+  // distance: the mean of i/2, 23/4.
+  it('compares eight heads with a uniform one', () => {
     const {heads, uniform, characters} = compute().result;
     expect(characters).toHaveLength(24);
     expect(heads).toHaveLength(8);
@@ -127,7 +129,7 @@ describe('attn-heads, trained', () => {
     }
   });
 
-  it('tells what a head is worth: here character by character, and on what was kept aside', () => {
+  it('measures the value of a head: for each character of the text, and on validation text', () => {
     for (const {layer, head, effect, recorded} of compute().result.heads) {
       const {losses, without} = compute({layer, head}).result;
       expect(losses).toHaveLength(23);
@@ -135,13 +137,13 @@ describe('attn-heads, trained', () => {
       const found = record.validationLossWithout.find((h) => h.layer === layer && h.head === head)!;
       expect(recorded).toBe(found.loss - record.validationLoss);
     }
-    // Every head of layer 0 matters more to the text kept aside than any of layer 1.
+    // Every head of layer 0 matters more on the validation text than any head of layer 1.
     const of = (wanted: number) =>
       compute().result.heads.flatMap((h) => (h.layer === wanted ? [h.recorded] : []));
     expect(Math.min(...of(0))).toBeGreaterThan(Math.max(...of(1)));
   });
 
-  it('foresees a text of its own kind better than the same characters shuffled', () => {
+  it('predicts a poem better than the same characters shuffled', () => {
     const text = '牀前看月光，疑是地上霜。';
     const shuffled = '月，霜牀。是看光前地疑上';
     expect(mean(compute({text}).result.losses)).toBeLessThan(
@@ -150,13 +152,13 @@ describe('attn-heads, trained', () => {
     expect(mean(compute({text}).result.losses)).toBeLessThan(compute().result.blind);
   });
 
-  it('writes on: greedy without chance, by the seed with it, k = 1 as greedy does', () => {
+  it('continues a text: greedy without randomness, else by the seed; k = 1 is greedy', () => {
     const write = (patch: Partial<HeadsState>) => compute(patch).result.written.text;
     expect(write({temperature: 0, seed: 1})).toBe(write({temperature: 0, seed: 2}));
     expect(write({seed: 1})).toBe(write({seed: 1}));
     expect(write({seed: 1})).not.toBe(write({seed: 2}));
     expect(write({topk: 1, seed: 3})).toBe(write({temperature: 0}));
-    // What its page says: the likeliest character is always one outside the vocabulary.
+    // The page claims that the likeliest character is always one outside the vocabulary.
     expect(write({temperature: 0}).replaceAll('<unk>', '')).toMatch(/^[，。\n]*$/);
   });
 
@@ -169,7 +171,7 @@ describe('attn-heads, trained', () => {
     expect(huge.skipped).toBe(9_936);
   });
 
-  it('reads one character, half a character and no known one; refuses nothing at all', async () => {
+  it('reads one character, half a pair, unknown ones; refuses an empty text', async () => {
     const one = await show({text: '月', row: 9});
     expect(one.says).toContain('只有一个字');
     expect([one.result.row, one.result.losses]).toEqual([0, []]);
@@ -178,7 +180,7 @@ describe('attn-heads, trained', () => {
     expect(() => compute({text: ''})).toThrow('这里还空着');
   });
 
-  it('draws pictures that stand alone, and its table has every weight', async () => {
+  it('draws pictures that can be exported, and its table has every weight', async () => {
     const {drawn, says, table, result} = await show({layer: 1, head: 3});
     expect(composeFigure(drawn, {title: '头', description: says})).not.toMatch(/var\(|style=/);
     expect(says).toContain('L1H3');

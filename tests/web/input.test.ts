@@ -16,8 +16,8 @@ const codeOf = (read: () => unknown) => {
   return 'accepted';
 };
 
-describe('what people type', () => {
-  it('takes full-width digits, the Unicode minus and full-width commas', () => {
+describe('typed input', () => {
+  it('accepts full-width digits, the Unicode minus and full-width commas', () => {
     expect(readNumber('−1.5')).toBe(-1.5);
     expect(readNumber('－１．５')).toBe(-1.5);
     expect(readNumbers('１，２，３', 10)).toEqual([1, 2, 3]);
@@ -26,7 +26,7 @@ describe('what people type', () => {
     expect(readNumber('.5')).toBe(0.5);
   });
 
-  it('takes a number with its thousands set apart, as pages print it', () => {
+  it('accepts separators between thousands, as pages print them', () => {
     expect(readNumber('1,000')).toBe(1000);
     expect(readNumber('−12,345,678.5')).toBe(-12345678.5);
     expect(['1,000', '12,345.5', '−1,000'].map(isGrouped)).toEqual([true, true, true]);
@@ -54,18 +54,18 @@ describe('what people type', () => {
     expect(codeOf(() => readNumber(text))).toBe(code);
   });
 
-  it('keeps to a range and says which', () => {
+  it('refuses values outside a range and names the range', () => {
     expect(codeOf(() => readNumber('0', {min: 1}))).toBe('too-small');
     expect(codeOf(() => readNumber('1.5', {integer: true}))).toBe('not-an-integer');
     expect(() => readNumber('65', {max: 64})).toThrow('64');
   });
 
-  it('says how many are too many', () => {
+  it('names the limit when a list is too long', () => {
     expect(() => readNumbers('1,2,3', 2)).toThrow(/2.*3/);
     expect(readNumbers(Array.from({length: 200}, (_, i) => i).join(','), 256)).toHaveLength(200);
   });
 
-  it('tells a list in a box for one number', () => {
+  it('refuses a list in a box for one number', () => {
     expect(holdsSeveral('1，2')).toBe(true);
     expect(holdsSeveral(' 1 ')).toBe(false);
   });

@@ -24,26 +24,26 @@ describe('cacheBytes', () => {
     expect(bytes.kinds[0]).toMatchObject({bytesPerToken: 65536n, constant: 0n, total: 32n << 30n});
   });
 
-  it('is exact where a JavaScript number is not', () => {
+  it('is exact for sizes beyond the precision of a JavaScript number', () => {
     // 7 one-byte values · (2⁵³ − 1) tokens · 127 sequences: odd, and beyond 2⁶².
     const layout: LayerKind[] = [{kind: 'latent', layers: 1, heads: 1, kWidth: 7}];
     const query = {context: Number.MAX_SAFE_INTEGER, batch: 127, bytesPerValue: 1};
     expect(cache.cacheBytes(layout, query).total).toBe(7n * (2n ** 53n - 1n) * 127n);
   });
 
-  it('refuses what it cannot count, with a code and a sentence', () => {
-    const ask =
+  it('refuses invalid arguments, with a code and a sentence', () => {
+    const sizing =
       (layout: LayerKind[], bytesPerValue = 2) =>
       () =>
         cache.cacheBytes(layout, {context: Number.MAX_SAFE_INTEGER, batch: 1024, bytesPerValue});
     const full: LayerKind = {kind: 'full', layers: 1, heads: 1, kWidth: 1, vWidth: 1};
-    expect(ask([full, {...full, heads: -1}])).toThrow(CoreError);
-    expect(ask([full, {...full, heads: -1}])).toThrow('layout[1].heads');
-    expect(ask([full], 3)).toThrow('bits_per_value: expected 4, 5, 8, 16 or 32, got 24');
-    expect(ask([{...full, kWidth: 4096}])).toThrow(
+    expect(sizing([full, {...full, heads: -1}])).toThrow(CoreError);
+    expect(sizing([full, {...full, heads: -1}])).toThrow('layout[1].heads');
+    expect(sizing([full], 3)).toThrow('bits_per_value: expected 4, 5, 8, 16 or 32, got 24');
+    expect(sizing([{...full, kWidth: 4096}])).toThrow(
       'total: expected at most 9223372036854775807 bytes, got more',
     );
-    expect(ask([{...full, kind: 'sliding' as 'full'}])).toThrow(
+    expect(sizing([{...full, kind: 'sliding' as 'full'}])).toThrow(
       'cacheBytes: expected full, window',
     );
   });

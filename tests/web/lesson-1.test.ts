@@ -9,12 +9,12 @@ import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
-let asked: Record<string, QuestionSource>;
+let lessonQuestions: Record<string, QuestionSource>;
 
 beforeAll(async () => {
   context = await authorsContext();
   numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-  asked = questions({...context, numbers});
+  lessonQuestions = questions({...context, numbers});
 });
 
 const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
@@ -34,7 +34,7 @@ describe('the numbers of lesson 1', () => {
       '1.039',
       '1.187',
     ]);
-    // The rest against the chapter's list of what its vectors must give.
+    // The others are checked against the chapter's list of stated values.
     expect(texts('cos_geile', 'cos_ba', 'cos_xiaoming', 'cos_pingguo', 'cos_xiaowang')).toEqual([
       '1.000',
       '0.969',
@@ -44,7 +44,7 @@ describe('the numbers of lesson 1', () => {
     ]);
   });
 
-  it('cannot tell who asks with one projection', () => {
+  it('give a symmetric score with one projection', () => {
     // W_K gives z[给了] = (0.4, 2, 0.4, 0.6); with (2, 0.4, 0.2, 0.15), (0.2, 1.6, 0.4, 0.5),
     // (0.2, 0.2, 2, 0.55), itself and (2, 0.2, 0.2, 0.1):
     // 0.8 + 0.8 + 0.08 + 0.09; 0.08 + 3.2 + 0.16 + 0.3; 0.08 + 0.4 + 0.8 + 0.33;
@@ -55,7 +55,7 @@ describe('the numbers of lesson 1', () => {
     expect(numbers['shared_back']?.value).toBe(numbers['shared_pingguo']?.value);
   });
 
-  it('turns the order round with two projections, and loses the symmetry', () => {
+  it('reverse the order with two projections, without symmetry', () => {
     expect(
       texts('score_pingguo', 'score_xiaowang', 'score_xiaoming', 'score_ba', 'score_geile'),
     ).toEqual(['4.49', '4.18', '3.77', '−1.93', '−2.32']);
@@ -70,20 +70,20 @@ describe('the numbers of lesson 1', () => {
     );
   });
 
-  it('explains every score by the matrix between two embeddings', () => {
+  it('give every score by the matrix between two embeddings', () => {
     // Row 语法 of W_Q is (2.1, −2.74, 1.9, 1.4); rows of W_K are (2,0,0,0), (0,0,2,0.5), (0,2,0,0.5):
     // 4.2; 3.8 + 0.7; −5.48 + 0.7.
     expect(
       texts('m_grammar_person', 'm_grammar_thing', 'm_grammar_grammar', 'm_grammar_identity'),
     ).toEqual(['4.20', '4.50', '−4.78', '0.00']);
     const features = ['person', 'thing', 'grammar', 'identity'];
-    const [asking, asked] = [context.world.embeddings[3]!, context.world.embeddings[2]!];
+    const [query, key] = [context.world.embeddings[3]!, context.world.embeddings[2]!];
     const score = features.reduce(
       (sum, row, i) =>
         sum +
         features.reduce(
           (part, column, j) =>
-            part + asking[i]! * Number(numbers[`m_${row}_${column}`]?.value) * asked[j]!,
+            part + query[i]! * Number(numbers[`m_${row}_${column}`]?.value) * key[j]!,
           0,
         ),
       0,
@@ -91,13 +91,13 @@ describe('the numbers of lesson 1', () => {
     expect(score).toBeCloseTo(Number(numbers['score_pingguo']?.value), 12);
   });
 
-  it('quotes weights that the whole row adds up to', () => {
+  it('quote weights that add up to the whole row', () => {
     expect(
       texts('weight_pingguo', 'weight_answer', 'weight_xiaoming', 'weight_ba', 'weight_geile'),
     ).toEqual(['38.1 %', '32.5 %', '26.6 %', '1.5 %', '1.3 %']);
   });
 
-  it('counts parameters and pairs', () => {
+  it('count parameters and pairs', () => {
     // 768 ÷ 12 = 64; 2 · 768 · 64; 768²; 5²; 4096².
     expect(texts('gpt2_head_width', 'gpt2_pair', 'gpt2_square', 'pairs', 'long_pairs')).toEqual([
       '64',
@@ -110,8 +110,8 @@ describe('the numbers of lesson 1', () => {
 });
 
 describe('the questions of lesson 1', () => {
-  it('have the answers that a derivation gives', () => {
-    const right = rightAnswers(asked);
+  it('have the answers of a derivation', () => {
+    const right = rightAnswers(lessonQuestions);
     // cos(x, x) = 1; z_i·z_j = z_j·z_i; −2.32 is the lowest of the row; 3 + 0 − 2;
     // q[小王]·k = 1.08, 1.95, 1.16, 2.43, 0.87.
     expect(right('most-alike')).toBe('「给了」自己');

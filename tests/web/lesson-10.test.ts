@@ -20,8 +20,8 @@ const SEEN = ['xiaoming', 'ba', 'pingguo', 'geile'];
 const LLM67 = 389120;
 const V2 = 69120;
 
-describe('what a token costs', () => {
-  it('is what the sheet states', () => {
+describe('the bytes of a token', () => {
+  it('are as published', () => {
     // 2·95·64·128·2; 61·576·2; 78·576·2; 389,120·2²⁰ = 380 GiB; 89,856·2²⁰ = 87.75 GiB.
     expect(texts('llm67_mha_token', 'llm67_token', 'llm67_total')).toEqual([
       '3,112,960 B',
@@ -37,7 +37,7 @@ describe('what a token costs', () => {
     expect(texts('glm_context', 'glm_total')).toEqual(['1,048,576', '87.75 GiB']);
   });
 
-  it('falls by 82.2 %, and by 93.3 % with six bits', () => {
+  it('fall by 82.2 %, and by 93.3 % with six bits', () => {
     expect(texts('v2_saving', 'v2_saving_official', 'six_bit_saving')).toEqual([
       '82.2 %',
       '93.3 %',
@@ -49,7 +49,7 @@ describe('what a token costs', () => {
     expect(texts('llm67_numbers', 'per_layer_saving')).toEqual(['2,048', '71.9 %']);
   });
 
-  it('has the sizes of DeepSeek-V3', () => {
+  it('are those of DeepSeek-V3', () => {
     // 128·(128 + 64 + 128) = 40,960; ·61·2 B = 4,997,120; 61·7168·2 = 874,496.
     expect(texts('v3_whole', 'v3_whole_token', 'input_token', 'input_token_binary')).toEqual([
       '40,960',
@@ -71,8 +71,8 @@ describe('what a token costs', () => {
   });
 });
 
-describe('what using it costs', () => {
-  it('is 7,168 times as much when all is made again from x', () => {
+describe('the cost of using a latent cache', () => {
+  it('is 7,168 times as high when keys and values are computed again from x', () => {
     // 7168·40,960 = 293,601,280.
     expect(texts('use_products', 'remake_products', 'remake_over_use')).toEqual([
       '40,960',
@@ -98,20 +98,20 @@ describe('what using it costs', () => {
 });
 
 describe('folding on the teaching sentence', () => {
-  // q·k of 给了 in the sheet: 3.7708, −1.9284, 4.4924, −2.3248.
+  // q·k of 给了 as published: 3.7708, −1.9284, 4.4924, −2.3248.
   const scores = ['3.771', '−1.928', '4.492', '−2.325'];
 
-  it('gives the scores of the sentence both ways', () => {
+  it('gives the scores of the sentence with and without folding', () => {
     expect(texts(...SEEN.map((id) => `still_expanded_${id}`))).toEqual(scores);
     expect(texts(...SEEN.map((id) => `still_once_${id}`))).toEqual(scores);
     expect(value('still_error')).toBeLessThan(1e-14);
     expect(value('values_error')).toBeLessThan(1e-14);
   });
 
-  it('fails once the key turns', () => {
+  it('fails when the key is rotated', () => {
     expect(texts('turned_needed')).toEqual(['4']);
     expect(value('turned_own_error')).toBeLessThan(1e-14);
-    // q̃·c is what a query that is not turned makes: the scores without rotation.
+    // q̃·c comes from the query without rotation: these are the scores without rotation.
     expect(texts(...SEEN.map((id) => `turned_once_${id}`))).toEqual(scores);
     const gaps = SEEN.map((id) =>
       Math.abs(value(`turned_expanded_${id}`) - value(`turned_once_${id}`)),
@@ -120,8 +120,8 @@ describe('folding on the teaching sentence', () => {
     expect(gaps[3]).toBeLessThan(1e-14);
   });
 
-  it('holds again with a part that turns apart', () => {
-    // 1 · (人 + 物) · cos(distance), beside the scores above.
+  it('holds again with a separate rotated part', () => {
+    // 1 · (人 + 物) · cos(distance), added to the scores above.
     const added = [1.1 * Math.cos(3), 0.3 * Math.cos(2), 1.1 * Math.cos(1), 0.4];
     SEEN.forEach((id, j) => {
       expect(value(`apart_expanded_${id}`) - value(`still_expanded_${id}`)).toBeCloseTo(
@@ -133,14 +133,14 @@ describe('folding on the teaching sentence', () => {
     expect(texts('kept', 'whole', 'apart_kept')).toEqual(['3', '8', '5']);
   });
 
-  it('loses who is who: values from 人, 物, 语法 alone', () => {
+  it('does not distinguish the two names: values are made of 人, 物, 语法 alone', () => {
     // (1, .1, .2) and (1, .1, .1): 1.03 ÷ √(1.05·1.02) = 0.995.
     expect(texts('names_whole', 'names_kept')).toEqual(['−0.166', '0.995']);
   });
 });
 
 describe('the questions of lesson 10', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
     expect(right('input-or-kv')).toBe('少得多');
     expect(right('fold-equal')).toBe('四个都相等，只差舍入');

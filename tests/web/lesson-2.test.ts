@@ -10,12 +10,12 @@ import {rightAnswers} from './right-answers.js';
 
 let context: NumberContext;
 let numbers: Record<string, NumberSpec>;
-let asked: Record<string, QuestionSource>;
+let lessonQuestions: Record<string, QuestionSource>;
 
 beforeAll(async () => {
   context = await authorsContext();
   numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-  asked = questions({...context, numbers});
+  lessonQuestions = questions({...context, numbers});
 });
 
 const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
@@ -23,7 +23,7 @@ const value = (id: string) => Number(numbers[id]?.value);
 const NAMES = ['xiaoming', 'ba', 'pingguo', 'geile', 'xiaowang'];
 
 describe('additive scoring in lesson 2', () => {
-  it('takes tanh from the exponential of the core', () => {
+  it('computes tanh from the exponential of the core', () => {
     for (const x of [-20, -1.5, -0.1, 0, 0.1, 0.75, 2, 40]) {
       expect(tanh(context.core, x)).toBeCloseTo(Math.tanh(x), 14);
     }
@@ -37,13 +37,14 @@ describe('additive scoring in lesson 2', () => {
     expect(
       texts('example_2_hidden_1', 'example_2_hidden_2', 'example_2_additive', 'example_2_dot'),
     ).toEqual(['0.964', '0.999', '1.963', '5']);
-    // Ten times as long: 100 times the dot product, and never beyond |1| + |1|.
+    // Ten times the length gives 100 times the dot product, and the additive score stays below |1|
+    // + |1|.
     expect(texts('longer_1_dot', 'longer_2_dot', 'longer_dot')).toEqual(['−300', '500', '100']);
     expect(value('longer_2_additive')).toBeGreaterThan(value('example_2_additive'));
     expect(value('longer_2_additive')).toBeLessThanOrEqual(value('bound_example'));
   });
 
-  it('ranks alike in every row once tanh is gone', () => {
+  it('ranks keys equally in every row without tanh', () => {
     // Sums of the components: q[给了] = 3, q[苹果] = 0.436;
     // k = 2.75, 2.7, 2.95, 3.4, 2.5.
     const keys = [2.75, 2.7, 2.95, 3.4, 2.5];
@@ -75,7 +76,7 @@ describe('the costs of lesson 2', () => {
 });
 
 describe('the table of scores', () => {
-  it('holds q·k of every pair', () => {
+  it('contains q·k of every pair', () => {
     const {world} = context;
     const product = (x: number[], w: number[][]) =>
       w[0]!.map((_, c) => x.reduce((sum, a, r) => sum + a * w[r]![c]!, 0));
@@ -87,7 +88,7 @@ describe('the table of scores', () => {
         expect(value(`s_${asking}_${name}`)).toBeCloseTo(score, 12);
       });
     });
-    // The row handed to lesson 3.
+    // The row that lesson 3 uses.
     expect(texts(...NAMES.map((name) => `s_geile_${name}`))).toEqual(
       texts(...NAMES.map((name) => `score_${name}`)),
     );
@@ -95,8 +96,8 @@ describe('the table of scores', () => {
 });
 
 describe('the questions of lesson 2', () => {
-  it('have the answers that a derivation gives', () => {
-    const right = rightAnswers(asked);
+  it('have the answers of a derivation', () => {
+    const right = rightAnswers(lessonQuestions);
     // T²·d_a ÷ T²; a_i + b_j; (2T)² ÷ T²; tanh is not linear; 5 · 5; 2, 4, −1 + 2; 0.5 + 1 + 2.
     expect(right('how-many-times')).toBe(256);
     expect(right('all-alike')).toBe('每一行都是同一个');

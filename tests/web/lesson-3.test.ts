@@ -44,8 +44,8 @@ describe('the teaching sentence', () => {
     });
   });
 
-  it('keeps what the chapter asks of its vectors', () => {
-    // The vectors were made to meet these, to the printed digit.
+  it('meets the requirements of the chapter', () => {
+    // The vectors were chosen to meet these values to the printed digit.
     const numbers = allNumbers();
     expect(texts(numbers, ['raw_xiaowang', 'scaled_xiaowang', 'weight_answer'])).toEqual([
       '32.9 %',
@@ -67,7 +67,7 @@ describe('the teaching sentence', () => {
 });
 
 describe('the numbers of lesson 3', () => {
-  it('shares and softmax of the sample rows, worked by hand', () => {
+  it('have the shares and softmax of the sample rows, worked by hand', () => {
     // 10 ÷ 9, 3 ÷ 9, −4 ÷ 9; then 14 ÷ 21, 7 ÷ 21, 0; with −11: 21, 14, 7, 0 over 42.
     // softmax(8, 7, 9) = (e⁻¹, e⁻², 1) ÷ 1.50321 = 0.2447, 0.0900, 0.6652.
     const numbers = allNumbers();
@@ -98,10 +98,10 @@ describe('the numbers of lesson 3', () => {
     expect(numbers['soft_ratio']?.text).toBe(numbers['soft_stone_ratio']?.text);
   });
 
-  it('measures what the derivation predicts, within the error of the sample', () => {
-    // 10,000 products a dimension: the standard deviation of a standard deviation is near 1 %,
-    // four of them allowed. Two scores of a row differ like N(0, 2d) for large d:
-    // P(gap > 10) = 0.659 and P(gap > 20) = 0.377 at d = 256; rows share q, hence the wide margin.
+  it('agree with the derivation within the error of the sample', () => {
+    // 10,000 products for each dimension: the standard deviation of a standard deviation is about 1
+    // %, and four of them are allowed. For large d, two scores of a row differ like N(0, 2d): P(gap
+    // > 10) = 0.659 and P(gap > 20) = 0.377 at d = 256; rows share q, hence the wide margin.
     const numbers = allNumbers();
     const value = (id: string) => Number(numbers[id]?.value);
     for (const [id, d] of [
@@ -119,9 +119,9 @@ describe('the numbers of lesson 3', () => {
   it.each([64, 128, 256])(
     'finds most rows of %i dimensions won by one token, and a few close',
     (head_dim) => {
-      // Rows won by one token have ‖J‖ near 0; a tie of two has 0.5. So few rows carry the mean,
-      // and the median lies far below it. Divided by √d all dimensions are alike, and mean and
-      // median are near.
+      // One-hot rows have ‖J‖ near 0, and a tie of two keys has 0.5. So the few tied rows make up
+      // the mean, and the median is far below it. Divided by √d all dimensions have similar rows,
+      // and mean and median are close.
       const numbers = allNumbers({head_dim});
       const value = (id: string) => Number(numbers[id]?.value);
       expect(value('jacobian_head')).toBeLessThan(value('jacobian_mean_head') / 3);
@@ -130,14 +130,14 @@ describe('the numbers of lesson 3', () => {
     },
   );
 
-  it('tells given values as what they are, and a seed as it is typed', () => {
+  it('label given values as given, and print a seed without separators', () => {
     const numbers = allNumbers();
     const seed = numbers['std_head']?.inputs.find(({name}) => name === '随机种子');
     expect(seed).toEqual({name: '随机种子', value: '20261014', source: '给定的值'});
     expect(numbers['rnn_length']?.kindName).toBe('给定的值');
   });
 
-  it('counts the cache in bytes', () => {
+  it('count the cache in bytes', () => {
     // Full-attention layers × 2 × heads × head_dim × 2 B: 16·2·24·256·2 = 393,216 and so on;
     // latent: layers × (512 + 64) × 2 B.
     const numbers = allNumbers();
@@ -184,15 +184,15 @@ describe('a changed config', () => {
   });
 
   it('changes the answer of the question about it', () => {
-    const ask = (change: Record<string, number>) =>
+    const answerWith = (change: Record<string, number>) =>
       questions({...context(change), numbers: allNumbers(change)})['dot-std']?.answer;
-    expect(ask({})).toBe(16);
-    expect(ask({head_dim: 64})).toBe(8);
+    expect(answerWith({})).toBe(16);
+    expect(answerWith({head_dim: 64})).toBe(8);
   });
 });
 
 describe('the questions of lesson 3', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context(), numbers: allNumbers()}));
     // −4 ÷ 9 < 0; 21 ÷ 14 < 14 ÷ 7; doubling the gaps sharpens; √d ÷ d = 1/√d;
     // ‖J‖ is 0.4, 0.5, 0; 2q·2k = 4 q·k; (Σw) ÷ √100 = 1/10.
@@ -209,7 +209,7 @@ describe('the questions of lesson 3', () => {
 });
 
 describe('the errata page', () => {
-  it('prints what the corrections claim', () => {
+  it('prints the numbers that the corrections claim', () => {
     // softmax(−1000, −1000, −1001) = (1, 1, e⁻¹) ÷ 2.36788; √63 ÷ 64 = 0.1240; ln 65504 = 11.09;
     // 0.02² · 32^1.5 = 0.0724; √√256 = 4.
     const numbers = errataNumbers(context());

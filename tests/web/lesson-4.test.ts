@@ -23,7 +23,7 @@ const textsOf = (expected: Record<string, string>) => {
 };
 
 describe('the row of 给了', () => {
-  it('is shared out by hand, without a mask and with it', () => {
+  it('has the weights worked by hand, without a mask and with it', () => {
     // Scaled scores: half of 3.7708, −1.9284, 4.4924, −2.3248, 4.1756 (see lesson 3).
     const scores = [1.8854, -0.9642, 2.2462, -1.1624, 2.0878];
     const share = (visible: number) => {
@@ -41,7 +41,7 @@ describe('the row of 给了', () => {
     expect(numbers['masked_xiaowang']?.value).toBe(0);
   });
 
-  it('prints what the chapter asks of its vectors', () => {
+  it('prints the values that the chapter states', () => {
     const expected = {
       weight_answer: '32.5 %',
       free_xiaoming: '26.6 %',
@@ -61,7 +61,7 @@ describe('the row of 给了', () => {
     expect(textsOf(expected)).toEqual(expected);
   });
 
-  it('is bit for bit that of the prefix alone', () => {
+  it('is bit for bit the row of the prefix alone', () => {
     expect(all()['prefix_difference']?.value).toBe(0);
   });
 });
@@ -82,7 +82,7 @@ describe('the numbers of lesson 4', () => {
       pad_pairs: '71',
       pad_square: '147',
       pad_pair_share: '48.3 %',
-      // 15 + 6 + 28 asked by real tokens, the rest of 71 by padding; 49 of 147
+      // 15 + 6 + 28 pairs with real queries, and the rest of 71 with fillers as queries; 49 of 147
       pad_real_pairs: '49',
       pad_padding_pairs: '22',
       pad_real_pair_share: '33.3 %',
@@ -109,7 +109,7 @@ describe('the numbers of lesson 4', () => {
     expect(textsOf(expected)).toEqual(expected);
   });
 
-  it('tell what the wrong ways give', () => {
+  it('give the results of the wrong ways of hiding', () => {
     const expected = {
       // 1/(1+e), e/(1+e); e, e², 1 over their sum 11.1073
       hand_1: '26.9 %',
@@ -129,7 +129,7 @@ describe('the numbers of lesson 4', () => {
     expect(all()['zero_3']?.value).toBeCloseTo(0.090031, 6);
   });
 
-  it('train to a lower loss by leaking, as our own two runs of 300 steps recorded', () => {
+  it('have a lower loss with a leak, in our two recorded runs of 300 steps', () => {
     const record = (name: string) =>
       JSON.parse(readFileSync(`lessons/case/${name}.json`, 'utf8')) as {
         finalLoss: number;
@@ -148,7 +148,7 @@ describe('the numbers of lesson 4', () => {
     expect([leak.stepsDone, leak.seed]).toEqual([right.stepsDone, right.seed]);
   });
 
-  it('give a row with nothing to see no weight, its own value, or the mean of all', () => {
+  it('give a row without visible keys no weight, its own value, or the mean of all', () => {
     // v of the filler is half the column sums of W_V: (0.5, 1, 0.5, 0.5). The tokens' values are
     // (人, 2·身份, 物, 语法): sums over the sentence 2.4, 2·0.3, 1.6, 2.2; and two fillers.
     const mean = [(2.4 + 1) / 7, (0.6 + 2) / 7, (1.6 + 1) / 7, (2.2 + 1) / 7];
@@ -170,11 +170,11 @@ describe('the numbers of lesson 4', () => {
 });
 
 describe('the questions of lesson 4', () => {
-  it('have the answers that a derivation gives', () => {
-    const asked = questions({...context(), numbers: all()});
-    const right = rightAnswers(asked);
+  it('have the answers of a derivation', () => {
+    const lessonQuestions = questions({...context(), numbers: all()});
+    const right = rightAnswers(lessonQuestions);
     expect(right('prefix-positions')).toBe(10);
-    // e^2.2462 over the first four
+    // e^2.2462 over the sum of the first four
     expect(right('masked-weight')).toBeCloseTo(56.48, 2);
     expect(right('zero-hidden')).toMatch(/^大于0/);
     expect(right('left-first')).toBe('0个');

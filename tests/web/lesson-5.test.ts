@@ -16,8 +16,8 @@ beforeAll(async () => {
 const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
 const value = (id: string) => Number(numbers[id]?.value);
 
-describe('what 给了 fetches', () => {
-  it('has the masked row that the chapter asks for', () => {
+describe('the output of 给了', () => {
+  it('has the masked row that the chapter states', () => {
     expect(texts('row_xiaoming', 'row_ba', 'row_pingguo', 'row_geile')).toEqual([
       '39.4 %',
       '2.3 %',
@@ -26,7 +26,7 @@ describe('what 给了 fetches', () => {
     ]);
   });
 
-  it('tells the two people apart by their values and not by their keys', () => {
+  it('distinguishes the two people by their values and not by their keys', () => {
     // v[小明] = (1, 2·0.6, 0.1, 0.2), v[小王] = (1, −2·0.6, 0.1, 0.1):
     // v·v = 1 − 1.44 + 0.01 + 0.02 = −0.41; |v| = √2.49, √2.46: −0.41 ÷ 2.4750 = −0.1657.
     expect(value('cos_v_names')).toBeCloseTo(-0.41 / Math.sqrt(2.49 * 2.46), 12);
@@ -56,13 +56,13 @@ describe('what 给了 fetches', () => {
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(value('out_2'), 12);
   });
 
-  it('does not depend on the order of what stands before', () => {
+  it('does not depend on the order of the previous tokens', () => {
     expect(value('order_difference')).toBeLessThan(1e-12);
   });
 });
 
 describe('the examples for pencil and paper', () => {
-  it('give what the text’s matrices give', () => {
+  it('have the results of the text’s matrices', () => {
     // Scores 1, 0, 1: weights e, 1, e over 2e + 1; ÷ √2: e^0.7071 in place of e.
     expect(texts('hand_w1', 'hand_w2', 'hand_w3')).toEqual(['42.2 %', '15.5 %', '42.2 %']);
     expect(texts('hand_out1', 'hand_out2')).toEqual(['1.267', '0.733']);
@@ -82,7 +82,7 @@ describe('the examples for pencil and paper', () => {
 });
 
 describe('the errata page', () => {
-  it('prints what other values would give', () => {
+  it('prints the results of other values', () => {
     // (1 − 0.15536, 1 − 0.42232) unscaled, (1 − 0.19777, 1 − 0.40111) scaled, with v = k.
     const errata = errataNumbers(context);
     expect(
@@ -94,7 +94,7 @@ describe('the errata page', () => {
 });
 
 describe('the questions of lesson 5', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
     // 0.995; 3e ÷ (2e + 1); argmax is flat off its edges; one visible key has weight 1; the output
     // is linear in V; 2q·k/2 = q·k; 0.394·1.2 > 0.565·0.2; every v sums to 2.

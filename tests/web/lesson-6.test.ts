@@ -23,8 +23,8 @@ describe('the sentence in another order', () => {
     expect(value('order_difference')).toBeLessThan(1e-12);
   });
 
-  it('shows from the second causal layer on, as a plain version finds', () => {
-    // Q = K = V = X, ÷ √4, every row sees itself and what stands before it.
+  it('changes the output from the second causal layer on, as a slow version finds', () => {
+    // Q = K = V = X, ÷ √4; every row sees itself and the rows before it.
     const layer = (x: number[][]) =>
       x.map((q, i) => {
         const parts = x
@@ -44,7 +44,7 @@ describe('the sentence in another order', () => {
     expect(value('rope_xiaoming')).toBeGreaterThan(0.01);
   });
 
-  it('drowns the content under a large number', () => {
+  it('is outweighed by large position numbers', () => {
     // 小明 (1, 0.1, 0.2, 0.6), 苹果 (0.1, 1, 0.1, 0.1): 0.1 + 0.1 + 0.02 + 0.06 = 0.28 over
     // √1.41·√1.03.
     expect(value('drown_0')).toBeCloseTo(0.28 / Math.sqrt(1.41 * 1.03), 12);
@@ -63,7 +63,7 @@ describe('sinusoidal codes', () => {
     ]);
   });
 
-  it('keep neighbours 0.9589 apart, and repeat where they should', () => {
+  it('keep neighbours 0.9589 apart, and repeat at their wavelengths', () => {
     // √((2 sin 0.5)² + (2 sin 0.005)²); 2π, 200π; 2π·10000^(510/512); sin and cos of 44 and 100.
     expect(texts('pe_step', 'pe_step_50')).toEqual(['0.9589', '0.9589']);
     expect(texts('wave_0', 'wave_1')).toEqual(['6.3', '628.3']);
@@ -77,8 +77,8 @@ describe('sinusoidal codes', () => {
   });
 });
 
-describe('one distance, many places', () => {
-  it('gives one score to ten digits when q and k turn, and many when codes are added', () => {
+describe('equal distances at different positions', () => {
+  it('have equal scores to ten digits with rotation, and not with added codes', () => {
     expect(texts('rot_0', 'rot_10', 'rot_40', 'rot_1000000')).toEqual(
       Array(4).fill(numbers['rot_0']?.text),
     );
@@ -89,13 +89,13 @@ describe('one distance, many places', () => {
     expect(Math.abs(value('rot_other') - value('rot_0'))).toBeGreaterThan(0.01);
   });
 
-  it('leaks the place when V turns as well', () => {
+  it('reveal the position when V is rotated as well', () => {
     expect(value('leak_kept')).toBeLessThan(1e-12);
     expect(value('leak_turned')).toBeGreaterThan(0.5);
     expect(texts('kept_0', 'kept_10')).toEqual([numbers['kept_0']?.text, numbers['kept_0']?.text]);
   });
 
-  it('is worked by hand in two components', () => {
+  it('agree with two components worked by hand', () => {
     // (cos 3, sin 3)·(cos 1, sin 1) = cos 2 = (cos 12, sin 12)·(cos 10, sin 10).
     expect(texts('hand_q_1', 'hand_q_2', 'hand_k_1', 'hand_k_2')).toEqual([
       '−0.990',
@@ -109,8 +109,8 @@ describe('one distance, many places', () => {
   });
 });
 
-describe('what models do', () => {
-  it('turns 64 of the anchor’s 256 dimensions and leaves 192', () => {
+describe('positions in models', () => {
+  it('are rotated in 64 of the anchor’s 256 dimensions', () => {
     expect(texts('head_dim', 'rotary_dims', 'rotary_pairs', 'unrotated_dims')).toEqual([
       '256',
       '64',
@@ -118,12 +118,12 @@ describe('what models do', () => {
       '192',
     ]);
     expect(texts('gptj_head', 'gptj_rotary', 'mla_rope')).toEqual(['256', '64', '64']);
-    // What doesn't turn gives the same at any distance; what turns doesn't.
+    // The part without rotation is equal at any distance; the rotated part is not.
     expect(numbers['part_still_3']?.text).toBe(numbers['part_still_30']?.text);
     expect(numbers['part_turned_3']?.text).not.toBe(numbers['part_turned_30']?.text);
   });
 
-  it('has no row 64, and no distance beyond 4095', () => {
+  it('have no row 64, and no distance beyond 4095', () => {
     // 1024·768; 4096 − 1; 131072 ÷ 4096; 1 ÷ 32; 10000·32^(128/126).
     expect(texts('places', 'last_place', 'gpt2_table')).toEqual(['64', '63', '786,432']);
     expect(texts('farthest_seen', 'farthest_wanted', 'stretch', 'squeezed_step')).toEqual([
@@ -149,10 +149,11 @@ describe('the errata page', () => {
 });
 
 describe('the questions of lesson 6', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
-    // P·attention(X); equal chords; R_m and R_n leave R_{n−m}; V has no partner; rows 0 … 63;
-    // 256 − 64; 4096 − 1; cos(φ + 3θ) ≠ cos(φ − 3θ); keys of the second layer know their prefixes.
+    // P·attention(X); equal chords; R_m and R_n leave R_{n−m}; V is not multiplied by another
+    // rotation; rows 0 … 63; 256 − 64; 4096 − 1; cos(φ + 3θ) ≠ cos(φ − 3θ); keys of the second
+    // layer depend on their prefixes.
     expect(right('shuffle-bare')).toBe('一个数都不变');
     expect(right('code-distance')).toBe('一样');
     expect(right('rotary-far')).toMatch(/^还是/);

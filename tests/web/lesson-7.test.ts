@@ -18,7 +18,7 @@ const value = (id: string) => Number(numbers[id]?.value);
 const SEEN = ['xiaoming', 'ba', 'pingguo', 'geile'];
 
 describe('two heads of the teaching sentence', () => {
-  it('have the rows that the chapter asks for', () => {
+  it('have the rows that the chapter states', () => {
     expect(texts(...SEEN.map((name) => `one_${name}`))).toEqual([
       '39.4 %',
       '2.3 %',
@@ -47,7 +47,7 @@ describe('two heads of the teaching sentence', () => {
     }
   });
 
-  it('fetch both answers without a discount', () => {
+  it('output both answers with full weight', () => {
     // Sums of w·v with the rows above and the V columns 人, 身份 | 物, 语法.
     expect(texts('joined_1', 'joined_2', 'joined_3', 'joined_4')).toEqual([
       '0.906',
@@ -55,7 +55,7 @@ describe('two heads of the teaching sentence', () => {
       '0.812',
       '0.252',
     ]);
-    // W_O takes 人, 身份, 物, 语法 to 人, 物, 语法, 身份/2.
+    // W_O maps 人, 身份, 物, 语法 to 人, 物, 语法, 身份/2.
     expect(value('projected_1')).toBeCloseTo(value('joined_1'), 14);
     expect(value('projected_2')).toBeCloseTo(value('joined_3'), 14);
     expect(value('projected_4')).toBeCloseTo(value('joined_2') / 2, 14);
@@ -63,20 +63,20 @@ describe('two heads of the teaching sentence', () => {
     expect(value('one_both')).toBeLessThan(1);
   });
 
-  it('grow flatter under √d_model', () => {
-    // Twice the divisor squared: each score ÷ √2 more.
-    const wrong = (way: string, asked: string) => {
+  it('have flatter weights under √d_model', () => {
+    // Twice the squared divisor: each score is divided by √2 once more.
+    const wrong = (way: string, token: string) => {
       const parts = SEEN.map((name) => Math.exp(value(`${way}_score_${name}`) / Math.SQRT2));
-      return parts[SEEN.indexOf(asked)]! / parts.reduce((sum, part) => sum + part, 0);
+      return parts[SEEN.indexOf(token)]! / parts.reduce((sum, part) => sum + part, 0);
     };
     expect(value('wrong_a')).toBeCloseTo(wrong('a', 'xiaoming'), 12);
     expect(value('wrong_b')).toBeCloseTo(wrong('b', 'pingguo'), 12);
   });
 });
 
-describe('what cutting costs', () => {
+describe('the cost of dividing into heads', () => {
   it('counts parameters, products and weights', () => {
-    // 3·4·4 = 2·3·4·2 = 48; two of full width 96; 5·5·4 = 2·5·5·2 = 100; 25 weights a head.
+    // 3·4·4 = 2·3·4·2 = 48; two heads of full width 96; 5·5·4 = 2·5·5·2 = 100; 25 weights per head.
     expect(texts('parameters', 'parameters_cut', 'parameters_copied')).toEqual(['48', '48', '96']);
     expect(texts('products', 'products_cut', 'cells', 'cells_cut')).toEqual([
       '100',
@@ -93,8 +93,8 @@ describe('what cutting costs', () => {
     ]);
   });
 
-  it('has the baselines of a portrait', () => {
-    // Mean over rows 0 … 23 of i/2 is 23/4; the last row alone 23/2.
+  it('has the baselines of a portrait of heads', () => {
+    // The mean of i/2 over rows 0 … 23 is 23/4; the last row alone has 23/2.
     expect(texts('portrait_distance', 'portrait_last')).toEqual(['5.75', '11.5']);
   });
 });
@@ -114,7 +114,7 @@ describe('the example in four dimensions', () => {
 });
 
 describe('the questions of lesson 7', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
     // 100 − 90; h·3·d·(d/h) = 3·d²; a larger divisor flattens; 2 · 100; equal halves; 24 · 256;
     // a sum has no order; 23/4.

@@ -28,8 +28,8 @@ beforeAll(async () => {
 const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
 const value = (id: string) => Number(numbers[id]?.value);
 
-describe('generation, counted', () => {
-  it('takes 2 + 3 + 4 computations anew, 5 of them again, and 2 + 1 + 1 kept', () => {
+describe('a generation', () => {
+  it('computes 2 + 3 + 4 keys without a cache, 5 of them again, and 2 + 1 + 1 with it', () => {
     expect(texts('anew_1', 'anew_2', 'anew_3')).toEqual(['2', '3', '4']);
     expect(texts('again_1', 'again_2', 'again_3')).toEqual(['0', '2', '3']);
     expect(texts('kept_1', 'kept_2', 'kept_3')).toEqual(['2', '1', '1']);
@@ -37,7 +37,7 @@ describe('generation, counted', () => {
     expect(texts('decode_all', 'decode_repeated', 'decode_cached')).toEqual(['9', '5', '4']);
   });
 
-  it('is counted alike by the engine and by the formulas, for every prefix', () => {
+  it('has equal counts in the engine and in the formulas, for every prefix', () => {
     const {sequence, world} = context;
     for (let prompt = 1; prompt <= 5; prompt++) {
       for (let generated = 1; prompt + generated - 1 <= 5; generated++) {
@@ -53,7 +53,7 @@ describe('generation, counted', () => {
     expect(computations(lesson.kept)).toBe(value('decode_cached'));
   });
 
-  it('gives the same bits both ways through the module, for every prefix', () => {
+  it('outputs the same bits with the cache and without it, for every prefix', () => {
     const {sequence, world} = context;
     for (const layers of [1, 2, 3]) {
       for (let prompt = 1; prompt <= 5; prompt++) {
@@ -61,7 +61,7 @@ describe('generation, counted', () => {
         const {anew, kept} = bothWays(sequence, world, {prompt, generated, layers});
         anew.forEach(({output}, i) => {
           const other = kept[i]!.output;
-          // Bits, not values: 0 and −0 would differ.
+          // Comparing bits, since values would not distinguish 0 and −0.
           expect(new BigUint64Array(output.data.buffer)).toEqual(
             new BigUint64Array(other.data.buffer),
           );
@@ -72,7 +72,7 @@ describe('generation, counted', () => {
     expect(texts('largest_difference', 'compared')).toEqual(['0', '120']);
   });
 
-  it('grows with the square', () => {
+  it('costs the square of the length without a cache', () => {
     // 1000·1000 + 1000·999/2 = 1,499,500; 1999; 1,499,500 ÷ 1999 = 750.1.
     expect(texts('long_anew', 'long_kept', 'long_ratio')).toEqual(['1,499,500', '1,999', '750']);
     // n(n + 1)/2 for n = 2, 3, 4: 3 + 6 + 10. Kept: 3, then 3 and 4 for the one new query.
@@ -80,8 +80,8 @@ describe('generation, counted', () => {
   });
 });
 
-describe('what stays', () => {
-  it('keys of the second layer, under the causal mask only', () => {
+describe('cached keys', () => {
+  it('stay valid in the second layer only under the causal mask', () => {
     for (const c of [1, 2, 3, 4]) {
       expect(numbers[`key_causal_4_${c}`]?.value).toBe(numbers[`key_causal_3_${c}`]?.value);
     }
@@ -94,7 +94,7 @@ describe('what stays', () => {
     expect(value('change_open')).toBeGreaterThanOrEqual(Math.max(...changes));
   });
 
-  it('is missed where 把 is lost from the cache', () => {
+  it('give another output of 给了 when 把 is missing', () => {
     // Row 给了 of lesson 7 through W_O; its features are 人, 物, 语法, 身份 ÷ 2.
     expect(texts('out_1', 'out_2', 'out_3', 'out_4')).toEqual(['0.906', '0.812', '0.252', '0.548']);
     // Heads' weights on 小明 把 苹果 给了: A 89.52 0.86 9.04 0.58, B 4.67 8.69 77.03 9.61 (lesson 7).
@@ -108,8 +108,8 @@ describe('what stays', () => {
   });
 });
 
-describe('what it weighs', () => {
-  it('by hand', () => {
+describe('the size of a cache', () => {
+  it('is as worked by hand', () => {
     // 2 · 4 numbers; 32 · 2 · 32 · 128 · 2 = 524,288, × 4096 = 2³¹; 80 · 2 · 64 · 128 · 2 =
     // 2,621,440, × 4096 = 10,737,418,240 = 10 GiB; 8 heads: 327,680 (B7 of the sheet).
     expect(texts('token_values')).toEqual(['8']);
@@ -133,7 +133,7 @@ describe('what it weighs', () => {
     ]);
   });
 
-  it('prints the digits of the calculator, and of the timeline, whatever the config', () => {
+  it('has the digits of the calculator and of the timeline, for any config', () => {
     const ids = readdirSync('lessons/models')
       .filter((name) => name.endsWith('.json'))
       .map((name) => name.replace('.json', ''));
@@ -190,9 +190,9 @@ describe('what it weighs', () => {
 });
 
 describe('the questions of lesson 8', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
-    // 2 + 3 + 4; the last token there; no mask, no cache; 4 − 4; 100 · 101 ÷ 2; only what stands
+    // 2 + 3 + 4; the last token present; no mask, no cache; 4 − 4; 100 · 101 ÷ 2; only the tokens
     // before the change; 2 · 2.
     expect(right('count-anew')).toBe(9);
     expect(right('whose-query')).toBe('「给了」的');

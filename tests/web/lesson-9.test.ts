@@ -37,7 +37,7 @@ describe('two heads that share their keys and values', () => {
     [0.4, 1.3],
   ];
 
-  it('look into means', () => {
+  it('have keys that are means', () => {
     SEEN.forEach((name, token) => {
       for (const c of [0, 1]) {
         expect(numbers[`key_${name}_${c + 1}`]?.value).toBeCloseTo(keys[token]![c]!, 14);
@@ -45,7 +45,7 @@ describe('two heads that share their keys and values', () => {
     });
   });
 
-  it('tell less apart than with keys of their own', () => {
+  it('differ less than with keys of their own', () => {
     // As in lesson 7.
     expect(texts(...SEEN.map((name) => `own_a_${name}`))).toEqual([
       '89.5 %',
@@ -73,7 +73,7 @@ describe('two heads that share their keys and values', () => {
     expect(texts('one_a_xiaoming', 'one_b_pingguo')).toEqual(['50.2 %', '27.9 %']);
   });
 
-  it('fetch a mean of what they fetched apart', () => {
+  it('output means of values', () => {
     // As in lesson 7: 人, 身份 | 物, 语法.
     expect(texts('own_out_1', 'own_out_2', 'own_out_3', 'own_out_4')).toEqual([
       '0.906',
@@ -110,7 +110,7 @@ describe('two heads that share their keys and values', () => {
 });
 
 describe('sizes', () => {
-  it('of the anchor, by hand', () => {
+  it('of the anchor are as worked by hand', () => {
     // 16 · 2 · h · 256 · 2 B with h = 24, 4, 1; × 262,144.
     expect(texts('mha_token', 'mha_token_binary', 'mha_total')).toEqual([
       '393,216 B',
@@ -136,13 +136,13 @@ describe('sizes', () => {
       '786,432',
       '2,304',
     ]);
-    // With the convolution's tail: 48 · 61,440 B = 2.8125 MiB more.
+    // The convolution's state adds 48 · 61,440 B = 2.8125 MiB.
     expect(texts('state_with_tail')).toEqual(['146.81 MiB']);
-    // 144 ÷ 1024 = 0.140625 GiB more each.
+    // 144 ÷ 1024 = 0.140625 GiB are added to each.
     expect(texts('mha_all', 'gqa_all', 'mqa_all')).toEqual(['96.14 GiB', '16.14 GiB', '4.14 GiB']);
   });
 
-  it('of Llama-2-70B with 64, 8 and 1 heads kept', () => {
+  it('of Llama-2-70B with 64, 8 and 1 key-value heads are as worked by hand', () => {
     // 80 · 2 · h · 128 · 2 B; × 4096.
     expect(texts('llama70_mha_token', 'llama70_mha_token_binary', 'llama70_mha_total')).toEqual([
       '2,621,440 B',
@@ -162,7 +162,7 @@ describe('sizes', () => {
     expect(texts('llama70_group', 'llama8_group')).toEqual(['8', '4']);
   });
 
-  it('of DeepSeek LLM 67B', () => {
+  it('of DeepSeek LLM 67B are as worked by hand', () => {
     // 95 · 2 · 8 · 128 · 2 and with 64 heads; × 2²⁰ = 380 GiB.
     expect(texts('llm67_token', 'llm67_mha_token', 'llm67_total', 'llm67_saving')).toEqual([
       '389,120 B',
@@ -172,7 +172,7 @@ describe('sizes', () => {
     ]);
   });
 
-  it('are the calculator’s and the timeline’s, whatever the config', () => {
+  it('are those of the calculator and of the timeline, for any config', () => {
     const ids = ['anchor-model', 'llama-2-70b', 'deepseek-llm-67b'];
     const changes: Record<string, number>[] = [
       {},
@@ -236,7 +236,7 @@ describe('sizes', () => {
 });
 
 describe('the T5-XXL table', () => {
-  it('is quoted with its place', () => {
+  it('is quoted with its source', () => {
     // GQA paper, table 1: MHA 47.2 / 1.51, MQA 46.6 / 0.24, GQA-8 47.1 / 0.28.
     expect(
       texts(
@@ -261,7 +261,7 @@ describe('the T5-XXL table', () => {
 });
 
 describe('the questions of lesson 9', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
     // 24 ÷ 1; other queries, other scores; 50.2 %; 24 ÷ 4; 32 ÷ 8; 16 · 64 = 8 · 128; a table for
     // each query head; 2 heads · 2 columns.

@@ -18,14 +18,14 @@ beforeAll(async () => {
 const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
 const value = (id: string) => Number(numbers[id]?.value);
 
-describe('the three knots', () => {
-  it('give about 10 numbers a word: 512 for 50', () => {
+describe('the three weaknesses of a recurrent network', () => {
+  it('are a state of about 10 numbers per word: 512 for 50 words', () => {
     expect(texts('state_width', 'words', 'per_word')).toEqual(['512', '50', '10.2']);
     // 512 ÷ 4096 = 1/8
     expect(texts('per_token_long')).toEqual(['0.125']);
   });
 
-  it('leave 0.9⁴⁹ ≈ 0.006 of the first word after 49 updates', () => {
+  it('are a share of 0.9⁴⁹ ≈ 0.006 of the first word after 49 updates', () => {
     expect(texts('hops', 'keep', 'left_words')).toEqual(['49', '0.9', '0.006']);
     expect(value('left_words')).toBeCloseTo(Math.exp(49 * Math.log(0.9)), 14);
     // log₁₀ 0.9 = −0.0457575, × 4095 = −187.377: 4.2×10⁻¹⁸⁸
@@ -34,11 +34,11 @@ describe('the three knots', () => {
     expect(texts('gate_words', 'gate_long')).toEqual(['61.1 %', '1.3×10⁻¹⁸']);
   });
 
-  it('queue 4,096 steps a layer and update the first token 4,095 times', () => {
+  it('are 4,096 sequential steps per layer and 4,095 updates of the first token', () => {
     expect(texts('rnn_length', 'rnn_updates')).toEqual(['4,096', '4,095']);
   });
 
-  it('are 512³ = 134 million multiply-adds on either side', () => {
+  it('are not the multiply-adds: 512³ = 134 million on either side', () => {
     expect(texts('one_product')).toEqual(['134,217,728']);
     // 4096 · 2¹⁸ = 2³⁰ = 10.7亿; 2²⁴ · 2⁹ = 2³³ = 85.9亿; 2³³⁻³⁰ = 8
     expect(texts('walked_long', 'scored_long', 'work_ratio')).toEqual(['10.7亿', '85.9亿', '8']);
@@ -46,7 +46,7 @@ describe('the three knots', () => {
 });
 
 describe('the small RNN on the teaching sentence', () => {
-  it('walks as the formula says', () => {
+  it('follows its formula', () => {
     const embeddings = context.world.embeddings;
     let state = [0, 0, 0, 0];
     for (const [t, id] of ['xiaoming', 'ba', 'pingguo', 'geile', 'xiaowang'].entries()) {
@@ -55,7 +55,7 @@ describe('the small RNN on the teaching sentence', () => {
     }
   });
 
-  it('forgets who stood first, and sooner than the bound', () => {
+  it('loses the difference of the first token sooner than the bound', () => {
     // The states differ in 身份 alone: tanh 0.18 + tanh 0.18 = 2 · 0.178081 = 0.356162
     expect(value('apart_first')).toBeCloseTo(2 * Math.tanh(0.18), 12);
     expect(value('apart_sentence')).toBeLessThan(value('apart_first') * 0.9 ** 3);
@@ -64,7 +64,7 @@ describe('the small RNN on the teaching sentence', () => {
     expect(value('reach_words')).toBeLessThan(value('left_words'));
   });
 
-  it('lets through what the chain rule says, the sentence said again and again', () => {
+  it('has the gradient of the chain rule on the repeated sentence', () => {
     // Both matrices are multiples of I: each component's derivative is the product of 0.9·(1 − h²).
     const through = [1, 1, 1, 1];
     let state = [0, 0, 0, 0];
@@ -76,8 +76,8 @@ describe('the small RNN on the teaching sentence', () => {
     expect(value('reach_words')).toBeCloseTo(Math.hypot(...through) / 2, 12);
   });
 
-  it('ends in one state, whoever stood first, once kept as BF16', () => {
-    // 8 binary digits, the first of them at the largest power of two in the number.
+  it('ends in one state for either first token when stored as BF16', () => {
+    // 8 binary digits from the largest power of two in the number on.
     const bf16 = (x: number) => {
       const step = 2 ** (Math.floor(Math.log2(Math.abs(x))) - 7);
       return Math.round(x / step) * step;
@@ -94,8 +94,8 @@ describe('the small RNN on the teaching sentence', () => {
   });
 });
 
-describe('what stands beside it', () => {
-  it('is the fixed state of the anchor: 144 MiB, as much as 2,304 tokens of cache', () => {
+describe('comparisons', () => {
+  it('give the fixed state of the anchor: 144 MiB, as much as 2,304 tokens of cache', () => {
     expect(texts('state_total', 'state_tokens', 'n_linear_layers', 'n_full_layers')).toEqual([
       '144 MiB',
       '2,304',
@@ -104,7 +104,7 @@ describe('what stands beside it', () => {
     ]);
   });
 
-  it('quotes the two papers', () => {
+  it('quote the two papers', () => {
     expect(texts('bleu_fixed', 'bleu_search', 'bleu_gnmt', 'bleu_base')).toEqual([
       '17.82',
       '26.75',
@@ -126,10 +126,10 @@ describe('what stands beside it', () => {
 });
 
 describe('the questions of branch B1', () => {
-  it('have the answers that a derivation gives', () => {
+  it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context, numbers}));
-    // 100 · 0.9⁴⁹; the fading above; 512·512·512 on both sides; T − 1; only capacity has the width
-    // in it; 100 · 0.99⁴⁹; T ÷ d.
+    // 100 · 0.9⁴⁹; the fading above; 512·512·512 on both sides; T − 1; only the capacity depends on
+    // the width; 100 · 0.99⁴⁹; T ÷ d.
     expect(right('first-left')).toBeCloseTo(100 * 0.9 ** 49, 10);
     expect(right('names-apart')).toBe('差不到0.001');
     expect(right('same-work')).toBe('一样多');

@@ -38,17 +38,17 @@ const state: State = {
 };
 
 describe('state ↔ query', () => {
-  it('comes back as it went', () => {
+  it('survives writing and reading', () => {
     expect(readQuery(schema, writeQuery(schema, state))).toEqual({state, problem: null});
   });
 
-  it('writes only what differs, readable', () => {
+  it('writes only the changed fields, readably', () => {
     expect(writeQuery(schema, {...readQuery(schema, '').state, scores: [1, -2]})).toBe(
       'scores=1,-2',
     );
   });
 
-  it('falls back field by field and says the first that could not be used', () => {
+  it('falls back field by field and names the first invalid one', () => {
     const {state: read, problem} = readQuery(schema, 'scores=x&temperature=0&method=share');
     expect(read.scores).toEqual([8, 7, 9]);
     expect(read.temperature).toBe(1);
@@ -57,7 +57,7 @@ describe('state ↔ query', () => {
     expect(problem?.message).toContain('scores');
   });
 
-  it('takes an empty attribute for a flag that is on', () => {
+  it('reads an empty attribute as a flag that is on', () => {
     expect(readFields(schema, (key) => (key === 'stable' ? '' : null)).state.stable).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-// The shipped modules, as tests in Node use them.
+// Loads the built modules, for tests in Node.
 
 import {readFileSync} from 'node:fs';
 import {loadCache} from '../../web/cache.js';
@@ -14,7 +14,7 @@ export function coreFromBuild(): Promise<Core> {
   return loadCore(bytes('core'));
 }
 
-/** All that a widget may compute with. */
+/** Everything that a widget computes with. */
 export async function resourcesFromBuild(): Promise<Resources> {
   const [core, cache, scaling, sequence] = await Promise.all([
     coreFromBuild(),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-/** Reads a file of that text. */
+/** Reads a file with the text. */
 function read(text: string) {
   writeFileSync(join(folder, 'model.json'), text);
   const model = readModel(cache, modelFile('model', '第8课', folder), '第8课');
@@ -27,7 +27,7 @@ function read(text: string) {
   return model;
 }
 
-/** The mistake without the folder's name. */
+/** The mistake's message without the folder's name. */
 function mistake(text: string): string {
   try {
     read(text);
@@ -53,30 +53,30 @@ const WHOLE = `"num_hidden_layers": 64,
     "linear_attention_state_bytes_total": 150994944`;
 
 describe('a file of a model', () => {
-  it('is read where nothing is wrong', () => {
+  it('is read if it is correct', () => {
     expect(mistake(good(WHOLE))).toBe('');
   });
 
-  it('with a config that contradicts itself is told whole, at the line of the first key', () => {
-    // Line 8 holds num_full_attention_layers. 15 + 48 = 63.
+  it('with a contradictory config is reported in a sentence, at the line of the first key', () => {
+    // Line 8 has num_full_attention_layers. 15 + 48 = 63.
     expect(mistake(good(WHOLE.replace('16', '15')))).toBe(
       'model.json:8: num_full_attention_layers与num_linear_attention_layers加起来是63，' +
         '模型却有64层。应为：合计64。（第8课需要它）',
     );
-    // 24 query heads can't share 5.
+    // 24 query heads can't share 5 key-value heads.
     expect(mistake(good(`${WHOLE},\n    "num_key_value_heads": 5`))).toMatch(
       /^model\.json:11: num_key_value_heads是5，24个查询头（num_attention_heads）分不匀。/,
     );
   });
 
-  it('with a value of a wrong type, or out of range, is told at its line', () => {
+  it('with a value of a wrong type, or out of range, is reported at its line', () => {
     expect(mistake(good(WHOLE.replace('24', '"24"')))).toMatch(
       /^model\.json:6: num_attention_heads是"24"，类型不对。应为：一个数。/,
     );
     expect(mistake(good(WHOLE.replace('256', '-256')))).toMatch(/^model\.json:7: head_dim是-256，/);
   });
 
-  it('without a key is told where it should stand', () => {
+  it('without a key is reported at the line of the object', () => {
     expect(mistake(good(WHOLE.replace(/"head_dim": 256,\s*/, '')))).toMatch(
       /^model\.json:4: 缓存有多大，要看每个头的宽度；.*（第8课需要它）$/,
     );
@@ -85,7 +85,7 @@ describe('a file of a model', () => {
     );
   });
 
-  it('with a key twice is told at the second', () => {
+  it('with a repeated key is reported at the second one', () => {
     expect(mistake(good(WHOLE.replace('"head_dim"', '"num_hidden_layers": 1,\n"head_dim"')))).toBe(
       'model.json:7: config.num_hidden_layers这个键写了两次。应为：两处只留一处。（第8课需要这个文件）',
     );
@@ -94,13 +94,13 @@ describe('a file of a model', () => {
     );
   });
 
-  it('that is no JSON is told in Chinese', () => {
+  it('that is not JSON is reported in Chinese', () => {
     expect(mistake(good(WHOLE.replace('256,', '256,,')))).toMatch(/^model\.json:7: /);
     expect(mistake(good(WHOLE.replace('256', 'abc')))).toMatch(/^model\.json:7: .*双引号/);
     expect(mistake('')).toMatch(/^model\.json:1: /);
   });
 
-  it('has no keys beside its own, and each of its form', () => {
+  it('must have known keys only, each in its form', () => {
     expect(mistake(good(WHOLE, '\n"provenence": {},'))).toMatch(
       /^model\.json:4: 模型文件里没有叫「provenence」的键/,
     );
@@ -116,7 +116,7 @@ describe('a file of a model', () => {
     );
   });
 
-  it('may say why its config is not read, and then that must be the reason', () => {
+  it('may state the reason why its config is refused, which must be the actual one', () => {
     const compressed = `"num_hidden_layers": 2, "num_attention_heads": 2, "head_dim": 4,
     "compress_ratios": [4, 4]`;
     expect(mistake(good(compressed))).toMatch(/^model\.json:6: compress_ratios把几个词元压成一项/);
@@ -130,36 +130,42 @@ describe('a file of a model', () => {
   });
 });
 
-/** The text with other values for each key that stands on a line with its value, one at a time. */
+/** The text with one changed value at a time, for each key on one line with its value. */
 function* mutations(text: string): Generator<{line: string; changed: string}> {
   for (const [whole, before = ''] of text.matchAll(/(\n\s*"[\w.]+": )[^\n]*?(?=,?\n)/g))
     for (const other of ['-1', '1.5', '"x"', '{', '7'])
       yield {line: before + other, changed: text.replace(whole, () => before + other)};
 }
 
-/** A message as an author needs it. */
-function expectWhole(told: string, file: string, {line, changed}: {line: string; changed: string}) {
-  expect(told, line).toMatch(/^[^\n]*\.json:\d+: [^\n]*\p{Script=Han}[^\n]*[。）"]$/u);
-  expect(told.startsWith(`${file}:`), `${line}: ${told}`).toBe(true);
-  expect(told, line).not.toMatch(/\{(field|value|other|detail)\}|undefined|Error|expected/);
-  expect(Number(/:(\d+):/.exec(told)?.[1]), line).toBeLessThanOrEqual(changed.split('\n').length);
+/** Checks that a message has the file, a line of it and a whole sentence. */
+function expectWhole(
+  message: string,
+  file: string,
+  {line, changed}: {line: string; changed: string},
+) {
+  expect(message, line).toMatch(/^[^\n]*\.json:\d+: [^\n]*\p{Script=Han}[^\n]*[。）"]$/u);
+  expect(message.startsWith(`${file}:`), `${line}: ${message}`).toBe(true);
+  expect(message, line).not.toMatch(/\{(field|value|other|detail)\}|undefined|Error|expected/);
+  expect(Number(/:(\d+):/.exec(message)?.[1]), line).toBeLessThanOrEqual(
+    changed.split('\n').length,
+  );
 }
 
-describe('whatever is written for a key of the course’s files', () => {
+describe('any value for a key of the course’s files', () => {
   const ids = readdirSync(MODELS)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace('.json', ''));
 
-  it.each(ids)('%s is read, or the mistake is told whole', (id) => {
+  it.each(ids)('%s is read, or the mistake is reported in a sentence', (id) => {
     const text = readFileSync(`${MODELS}/${id}.json`, 'utf8');
     expect(mistake(text)).toBe('');
     for (const mutation of mutations(text)) {
-      const told = mistake(mutation.changed);
-      if (told !== '') expectWhole(told, 'model.json', mutation);
+      const message = mistake(mutation.changed);
+      if (message !== '') expectWhole(message, 'model.json', mutation);
     }
   });
 
-  it('the lessons are computed with the anchor model’s, or the mistake is told whole', async () => {
+  it('anchor: the lessons are computed, or the mistake is reported', async () => {
     const modules = await resourcesFromBuild();
     const models = join(folder, 'models');
     cpSync(MODELS, models, {recursive: true});

@@ -38,12 +38,12 @@ describe('the models’ numbers', () => {
     // 61 · (512 + 64) · 2 B, and 61 index keys of 128 · 2 B or 128 B.
     expect(value('deepseek-v3.2.growing')).toBe(70272 + 61 * 256);
     expect(value('deepseek-v3.2.variant0.token')).toBe(70272 + 61 * 128);
-    // A cache of windows only stops growing.
+    // A cache with windows only stops growing.
     expect(value('mistral-7b-v0.1.growing')).toBe(0);
     expect(numbers['gpt-oss-20b.growing']?.formula).toBe('12层 × 8头 × (64 + 64) × 2 B');
   });
 
-  it('fill a cache up to the published length, and mark a length that the config lacks', () => {
+  it('are for the published context, and mark a context that the config lacks', () => {
     // 32 layers · 2 · 1 head · 64 · 2 B = 8,192 B a token, at 2,048 tokens 16 MiB.
     expect(value('falcon-7b.total')).toBe(16 * 2 ** 20);
     // 95 layers · 2 · 8 heads · 128 · 2 B = 389,120 B a token, at 4,096 tokens 1.484 GiB.
@@ -56,18 +56,18 @@ describe('the models’ numbers', () => {
     expect(marked).toHaveLength(4);
     expect(numbers['falcon-7b.context']?.inputs[0]?.source).toContain('模型卡');
 
-    // A length that nobody published is named as assumed, in the cell and on the page.
+    // A length without a published source is marked as assumed, in the cell and on the page.
     const falcon = models.find(({id}) => id === 'falcon-7b')!;
-    const said = {...(falcon.file.file.value as object), context: undefined};
+    const withoutContext = {...(falcon.file.file.value as object), context: undefined};
     const bare = {
       ...falcon,
-      file: {...falcon.file, file: {...falcon.file.file, value: said}},
+      file: {...falcon.file, file: {...falcon.file.file, value: withoutContext}},
     };
     expect(modelsTable([bare], modelNumbers(cache, bare))).toContain('（没有公布，假设的）');
     expect(modelNumbers(cache, bare)['falcon-7b.context']?.kind).toBe('teaching');
   });
 
-  it('name keys that stand in the file', () => {
+  it('name keys of the file', () => {
     for (const {file, ...model} of models)
       for (const [name, {inputs}] of Object.entries(modelNumbers(cache, {...model, file}))) {
         expect(inputs.length, name).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('the models’ numbers', () => {
 });
 
 describe('the models’ pages', () => {
-  it('are one a model, and print only numbers that there are', async () => {
+  it('exist for every model, and print only defined numbers', async () => {
     const pages = await modelPages(cache, models);
     expect(pages.map(({path}) => path)).toEqual(models.map(({id}) => `models/${id}/index.md`));
     for (const {path, markdown, data} of pages) {
@@ -102,7 +102,7 @@ describe('the models’ pages', () => {
     }
   });
 
-  it('say why a config is not read, and give no number for it', async () => {
+  it('give the reason for a refused config, and no numbers', async () => {
     const page = (await modelPages(cache, models)).find(({path}) =>
       path.includes('deepseek-v4-flash'),
     );
@@ -112,7 +112,7 @@ describe('the models’ pages', () => {
     expect(page?.markdown).not.toContain('{num');
   });
 
-  it('are compared in one table, the cheapest token first', () => {
+  it('are compared in one table, ordered by the bytes of a token', () => {
     const text = modelsTable(models, numbers);
     const growing = [...text.matchAll(/\{num ([\w.-]+)\.growing\}/g)].map(([, id]) =>
       value(`${id}.growing`),

@@ -1,18 +1,20 @@
-// The text of a built page, block by block, with what its widgets draw into their shadow trees.
+// The text of a built page, block by block, including the shadow trees of its widgets.
 import {parse, type DefaultTreeAdapterTypes as Tree} from 'parse5';
 
 const INLINE = new Set(
   'a abbr b cite code em i mark small span strong sub sup u wbr num-ber'.split(' '),
 );
 
-/** LaTeX of a formula, which KaTeX keeps in an annotation. */
+/** The LaTeX of a formula, which KaTeX keeps in an annotation. */
 function latexOf(node: Tree.Node): string {
   if (node.nodeName === 'annotation' && 'childNodes' in node)
     return node.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
   return 'childNodes' in node ? node.childNodes.map(latexOf).join('') : '';
 }
 
-/** One string a paragraph, cell, button or label; formulas as their LaTeX between dollar signs. */
+/**
+ * One string for each paragraph, cell, button or label; formulas are LaTeX between dollar signs.
+ */
 export function blocksOf(html: string): string[] {
   const blocks: string[] = [];
   let block = '';
@@ -32,7 +34,7 @@ export function blocksOf(html: string): string[] {
     }
     const apart = !INLINE.has(name);
     if (apart) close();
-    // A declarative shadow tree is the content of its template.
+    // The content of a template is its declarative shadow tree.
     const children = 'content' in node ? node.content.childNodes : node.childNodes;
     for (const child of children) walk(child);
     if (apart) close();

@@ -4,15 +4,15 @@ import {along, histogram, path, wrapText} from '../../web/shared/plot.js';
 import {drawTemplate} from '../../web/site/draw.js';
 
 describe('wrapText', () => {
-  it('counts Latin half, keeps words whole, begins no line with closing punctuation', () => {
+  it('counts Latin letters half, keeps words whole and punctuation behind its word', () => {
     expect(wrapText('一二三四五六七', 3)).toEqual(['一二三', '四五六', '七']);
-    // The comma would be the fourth: it stays with its line.
+    // The comma would be the fourth character; it stays on its line.
     expect(wrapText('一二三，四五', 3)).toEqual(['一二三，', '四五']);
-    // softmax is 3.5 wide: too wide beside 做, so it moves as a whole.
+    // softmax is 3.5 wide, too wide beside 做, so the whole word moves to the next line.
     expect(wrapText('做softmax之后', 4)).toEqual(['做', 'softmax', '之后']);
   });
 
-  it('loses no character, however narrow', () => {
+  it('loses no character at any width', () => {
     const text = '先softmax，再把权重除以√d（d = 64）。';
     for (const width of [1, 2, 5, 40]) expect(wrapText(text, width).join('')).toBe(text);
     expect(wrapText('', 10)).toEqual([]);
@@ -30,13 +30,13 @@ describe('parts of pictures', () => {
     expect(along(7, [7, 7])).toBe(50);
   });
 
-  it('draws a histogram as one outline, as tall as the share of the largest count', async () => {
+  it('draws a histogram as one outline, with heights in proportion to the counts', async () => {
     expect(
       await draw(histogram({counts: [0, 4, 1], maxCount: 4, height: 50, fill: 'right'})),
     ).toContain('d="M0 100V100.00H1V0.00H2V75.00H3V100Z"');
   });
 
-  it('joins points by one line less than there are points', async () => {
+  it('joins n points by n − 1 lines', async () => {
     expect(
       (
         await draw(

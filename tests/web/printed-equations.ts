@@ -1,6 +1,6 @@
-// Reads the equations that a text prints and evaluates each as printed, digit by digit.
+// Reads the equations that a text prints and evaluates each with its printed digits.
 
-/** What a printed number or expression says: its value, and the range its own digits leave open. */
+/** A printed number or expression: its value, and the range that its rounding leaves open. */
 interface Reading {
   value: number;
   low: number;
@@ -11,7 +11,7 @@ export interface Equation {
   /** Both sides and the sign, as printed. */
   text: string;
   sign: '＝' | '≈';
-  /** The two sides, component by component where they are vectors. */
+  /** The two sides; vectors by component. */
   parts: {left: Reading; right: Reading; half: number}[];
 }
 
@@ -186,7 +186,7 @@ function ofNumber(text: string): Reading {
 /** A vector: (1.267, 0.733). */
 const VECTOR = /[(（]([^()（）]*, [^()（）]*)[)）]/g;
 
-/** One reading for a number, one a component for a vector. */
+/** One reading for a number, or one for each component of a vector. */
 function read(text: string): Reading[] | undefined {
   const size = /[(（]([^()（）]*, [^()（）]*)[)）]/.exec(text)?.[1]?.split(', ').length ?? 1;
   const readings = Array.from({length: size}, (_, c) => {
@@ -213,7 +213,7 @@ function halfOf(text: string): number | undefined {
   );
 }
 
-/** LaTeX of numbers as plain text; a letter that is no number stays and ends the expression. */
+/** LaTeX of numbers as plain text; a letter that is not a number stays and ends the expression. */
 function plainOf(latex: string): string {
   return latex
     .replaceAll(/\\(?:times|cdot)/g, '×')
@@ -231,12 +231,13 @@ function plainOf(latex: string): string {
 }
 
 const SIGNS = /[＝=≈]/gu;
-/** A character before a side that makes it only a part of an expression. */
+/** Characters before a side which show that the side is only a part of an expression. */
 const CUT = /[\p{L}\p{N}_×·÷/＋+−^√|₀-₉ᵀ̅)）%]$/u;
 const HAN = /\p{Script=Han}$/u;
 
 /**
- * The longest end of the text before a sign, or start of the text behind it, that is an expression.
+ * The longest expression at the end of the text before a sign, or at the start of the text after
+ * it.
  */
 function side(text: string, end: boolean): {text: string; readings: Reading[]} | undefined {
   const limit = Math.min(text.length, 400);
@@ -254,9 +255,7 @@ function side(text: string, end: boolean): {text: string; readings: Reading[]} |
   return undefined;
 }
 
-/**
- * The equations with a number on both sides that a text prints; LaTeX stands between dollar signs.
- */
+/** The equations with a number on both sides that a text prints; LaTeX is between dollar signs. */
 export function equationsIn(text: string): Equation[] {
   const plain = text
     .replaceAll(/(\d)的([\d,]+)次方/g, '$1^$2')

@@ -1,4 +1,4 @@
-// A copy of the project that a test may change, with the modules as they are built.
+// A copy of the project, with the built modules, which a test may change.
 
 import {execFile} from 'node:child_process';
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
@@ -8,7 +8,9 @@ import {promisify} from 'node:util';
 
 const exec = promisify(execFile);
 
-/** Enough to build pages, to run the tests in tests/web and to check the form of files. */
+/**
+ * Copies the files needed to build pages, run the tests in tests/web and check the form of files.
+ */
 export function copyProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'attn-project-'));
   for (const folder of ['lessons', 'web', 'tests/web'])
@@ -24,7 +26,7 @@ export function copyProject(): string {
   return project;
 }
 
-/** Runs a script of the copy; what it says are its errors. */
+/** Runs a script of the copy and returns its error output. */
 export async function run(
   project: string,
   script: string,

@@ -1,11 +1,11 @@
-// Any state that a widget can be given, for tests of what must hold for all.
+// Random states of widgets, for tests of properties that hold for all states.
 
 import {InputError} from '../../web/shared/input.js';
 import {keysOf, type Field, type Schema} from '../../web/shared/schema.js';
 
 export type State = Record<string, unknown>;
 
-/** Fields that take a name out of an open set, of which nearly all are none of the course's. */
+/** Fields with a name from an open set, in which nearly all random names are unknown. */
 const NAMES: State = {
   question: 'c3-l03/ratio-two',
   model: 'deepseek-v3.2',
@@ -34,15 +34,17 @@ export function accepted(field: Field<unknown>, value: unknown): boolean {
   }
 }
 
-/** A value that the field takes. Some fields take less than the kind of field they are made of. */
+/**
+ * A random value that the field accepts. Some fields accept fewer values than others of their kind.
+ */
 function valid(tag: string, key: string, field: Field<unknown>, random: () => number): unknown {
-  if (!field.about) throw new Error(`${tag}: the field "${key}" says nothing about itself`);
+  if (!field.about) throw new Error(`${tag}: the field "${key}" has no description`);
   if (random() < 0.2) return field.fallback;
   for (let tries = 0; tries < 200; tries++) {
     const value = field.about.sample(random);
     if (accepted(field, value)) return value;
   }
-  throw new Error(`${tag}: the field "${key}" refuses 200 samples of its own`);
+  throw new Error(`${tag}: the field "${key}" refused 200 of its own samples`);
 }
 
 export function randomState(tag: string, schema: Schema<State>, random: () => number): State {
@@ -51,7 +53,7 @@ export function randomState(tag: string, schema: Schema<State>, random: () => nu
   );
 }
 
-/** The same with names that the course knows: the widget gets what it needs to draw. */
+/** A random state with known names, so that the widget has the data to draw. */
 export function randomKnownState(tag: string, schema: Schema<State>, random: () => number): State {
   const state = randomState(tag, schema, random);
   for (const key of Object.keys(NAMES)) if (key in state) state[key] = NAMES[key];

@@ -1,4 +1,4 @@
-// What a lesson's questions take as right, for tests.
+// The right answers of a lesson's questions, for tests.
 
 import type {QuestionSource} from '../../web/site/questions.js';
 

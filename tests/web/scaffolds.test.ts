@@ -1,4 +1,4 @@
-// What npm run new:lesson and npm run new:element write: files that build and pass, or one
+// npm run new:lesson and npm run new:element write files that build and pass, or report one
 // sentence.
 
 import {existsSync, readFileSync, rmSync} from 'node:fs';
@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {buildPages, copyProject, run} from './project-copy.js';
 
-/** A build on a busy machine. */
+/** The limit for a build on a busy machine. */
 const PATIENCE_MS = 900_000;
 
 let project: string;
@@ -22,7 +22,7 @@ const element = (...args: string[]) => run(project, 'web/tools/new-element.mjs',
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 
 describe('scaffolds', () => {
-  it('tells a missing name, a wrong one and one that is taken in one sentence', async () => {
+  it('refuse a missing name, an invalid one and one in use, in one sentence each', async () => {
     const mistakes = [
       [await lesson(), /^缺少名字，例如：npm run new:lesson -- c3\/l11$/],
       [await lesson('l11'), /^“l11”不合规矩/],

@@ -1,4 +1,4 @@
-// Search finds formulas however they are typed, and shows the place where they stand.
+// Search finds formulas in any spelling, and shows the text around them.
 import katex from 'katex';
 import MiniSearch from 'minisearch';
 import {describe, expect, it} from 'vitest';
@@ -34,12 +34,12 @@ describe('search', () => {
     (query) => expect(found(query)).toContain('words'),
   );
 
-  it('tells a root from what stands under it', () => {
+  it('distinguishes a root from its radicand', () => {
     expect(found('√n')).toEqual([]);
     expect(found('S')).not.toContain('root');
   });
 
-  it('keeps roots and places in the text that it shows', () => {
+  it('keeps root signs, subscripts and superscripts in the shown text', () => {
     expect(entries.map(({text}) => text.trim())).toEqual([
       '点积除以√d_k，标准差回到1。',
       '一次乘法S=QK^⊤得到全部分数，行数是n_kv。',
@@ -47,9 +47,9 @@ describe('search', () => {
     ]);
   });
 
-  it('shows the words around the place, whatever the width of letters', () => {
+  it('shows the words around the match, for letters of any width', () => {
     const text = `${'前'.repeat(100)}ｌｏｇｉｔｓ${'后'.repeat(100)}`;
-    // A third of the 60 characters stands before it.
+    // A third of the 60 characters is before the match.
     expect(excerpt(text, 'LOGITS')).toBe(`…${'前'.repeat(20)}ｌｏｇｉｔｓ${'后'.repeat(34)}…`);
     expect(excerpt('点积除以√d_k。', '√d_k')).toBe('点积除以√d_k。…');
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   sequence = await loadSequence({wasmBinary: readFileSync('build/wasm/attn_sequence.wasm')});
 });
 
-it('turns the first pair by the position in radians and leaves the rest', () => {
+it('rotates the first pair by the position in radians, and no other column', () => {
   const [row] = rowsOf(
     sequence.rotate(matrix([[1, 0, 5]]), {positions: [2], rotated: 2, base: 10000}),
   );
@@ -17,13 +17,13 @@ it('turns the first pair by the position in radians and leaves the rest', () => 
   expect(row?.[2]).toBe(5);
 });
 
-it('says what it refuses', () => {
+it('names the refused argument', () => {
   expect(() =>
     sequence.rotate(matrix([[1, 0]]), {positions: [1.5], rotated: 2, base: 10000}),
   ).toThrow('positions[0]: expected a whole number, at most 2^20 from 0, got 1.5');
 });
 
-it('gives equal scores for equal distance: 12 digits up to position 10⁴, 10 up to 10⁶', () => {
+it('gives equal scores at equal distances: 12 digits up to position 10⁴, 10 up to 10⁶', () => {
   const q = matrix([[0.3, -1.2, 0.8, 0.5, -0.7, 1.1, 0.2, 0.9]]);
   const k = matrix([[1, 0.4, -0.6, 0.7, 0.9, -0.3, 1.3, -0.8]]);
   const score = (m: number, n: number) => {
@@ -42,7 +42,7 @@ it('gives equal scores for equal distance: 12 digits up to position 10⁴, 10 up
   }
 });
 
-it('adds sinusoidal codes and rows of a table, and draws the same matrix for the same seed', () => {
+it('adds sinusoidal codes and rows of a table; one seed gives one matrix', () => {
   const x = matrix([[10, 20]]);
   const [row] = rowsOf(sequence.addSinusoidal(x, {positions: [3], base: 10000}));
   expect(row?.[0]).toBeCloseTo(10 + Math.sin(3), 14);
@@ -84,7 +84,7 @@ it('folds an up-projection into the query', () => {
 });
 
 it('lets a sink take its share and a gate multiply the rest', () => {
-  // Three equal parts, one of them the sink's.
+  // Three equal parts; one of them is the sink's.
   const trace = sequence.softmaxWithSink([2, 2], {sink: 2, gate: 0.5});
   for (const weight of [...trace.weights, trace.sinkWeight]) expect(weight).toBeCloseTo(1 / 3, 15);
   expect(trace.total).toBeCloseTo(2 / 3, 15);
@@ -96,7 +96,7 @@ it('lets a sink take its share and a gate multiply the rest', () => {
   );
 });
 
-it('walks a recurrent state, and says how far the first one reaches', () => {
+it('computes a recurrent state, and the effect of the first one on each step', () => {
   const {states, reach} = sequence.recurrence(matrix([[1], [0]]), {
     input: matrix([[0.5]]),
     state: matrix([[0.9]]),

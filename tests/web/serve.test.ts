@@ -1,4 +1,4 @@
-// The static server: what a browser gets for a path, and what it must never get.
+// The static server: its answer for each kind of path, and the paths that it must refuse.
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {request} from 'node:http';
 import {tmpdir} from 'node:os';
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, {recursive: true});
 });
 
-/** fetch() tidies `..` away before it asks; this sends the path as it is. */
+/** Sends the path as it is; fetch() would remove `..` first. */
 function raw(
   path: string,
   method = 'GET',
@@ -58,7 +58,7 @@ function raw(
 const at = (path: string) => encodeURI(base) + path;
 
 describe('server', () => {
-  test('a folder is its index, with type, policy and no caching', async () => {
+  test('a folder gives its index, with type, policy and no caching', async () => {
     const answer = await fetch(`${site.url}c3/l03/?a=1`);
     expect(await answer.text()).toBe('<p>lesson');
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -66,7 +66,7 @@ describe('server', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('a folder without its slash redirects, so that relative links hold', async () => {
+  test('a folder without its slash redirects, so that relative links work', async () => {
     const answer = await raw(at('c3/l03'));
     expect(answer.status).toBe(301);
     expect(answer.location).toBe(at('c3/l03/'));
@@ -106,7 +106,7 @@ describe('server', () => {
     expect((await raw(at(''), 'POST')).status).toBe(405);
   });
 
-  test('a taken port is a sentence with a way out', async () => {
+  test('a port in use gives a sentence with a remedy', async () => {
     const port = Number(new URL(site.url).port);
     await expect(serve({folder, port})).rejects.toThrow(`端口 ${port} 已被占用`);
   });

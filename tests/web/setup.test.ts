@@ -1,5 +1,5 @@
-// The set-up on a machine where nothing is installed: a PATH that holds only what the test puts
-// there.
+// The set-up on a machine without any programs: PATH contains only the programs that the test
+// writes.
 import {spawnSync} from 'node:child_process';
 import {
   chmodSync,
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true}));
 
-/** A program that notes its arguments and then does `body`. */
+/** Writes a program that logs its arguments and then runs `body`. */
 function program(name: string, body = '') {
   const log = join(folder, 'calls');
   writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${log}\n${body}\n`, {
@@ -46,7 +46,7 @@ function setUp(uid: number) {
   const calls = join(folder, 'calls');
   return {
     status: done.status,
-    said: done.stderr.trim().split('\n'),
+    errors: done.stderr.trim().split('\n'),
     calls: existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [],
   };
 }
@@ -55,14 +55,14 @@ describe('set-up', () => {
   test('without root: one line to run, status 1, nothing touched', () => {
     program('apt-get');
     program('npm');
-    const {status, said, calls} = setUp(1000);
+    const {status, errors, calls} = setUp(1000);
     expect(status).toBe(1);
-    expect(said[0]).toContain('缺少：CMake、Ninja、C++20 编译器、Emscripten');
-    expect(said[1]).toContain(
+    expect(errors[0]).toContain('缺少：CMake、Ninja、C++20 编译器、Emscripten');
+    expect(errors[1]).toContain(
       'sudo apt-get update && sudo apt-get install -y --no-install-recommends ' +
         'cmake ninja-build g++ emscripten',
     );
-    expect(said).toHaveLength(2);
+    expect(errors).toHaveLength(2);
     expect(calls).toEqual([]);
   });
 
@@ -81,27 +81,27 @@ describe('set-up', () => {
     );
   });
 
-  test('packages that install but bring nothing are named', () => {
+  test('packages that install without their programs are named', () => {
     program('apt-get');
-    const {status, said} = setUp(0);
+    const {status, errors} = setUp(0);
     expect(status).toBe(1);
-    expect(said.at(-1)).toContain('仍找不到：CMake、Ninja');
+    expect(errors.at(-1)).toContain('仍找不到：CMake、Ninja');
   });
 
-  test('no apt-get: says what is needed', () => {
-    const {status, said} = setUp(0);
+  test('no apt-get: names the missing programs', () => {
+    const {status, errors} = setUp(0);
     expect(status).toBe(1);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain('没有 apt-get');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain('没有 apt-get');
   });
 
   test('an Emscripten that is too old is named with its version', () => {
     for (const name of ['cmake', 'ninja', 'c++', 'emcc']) program(name);
     writeFileSync(join(folder, 'emscripten-version.txt'), '"3.1.5"\n');
-    const {status, said} = setUp(0);
+    const {status, errors} = setUp(0);
     expect(status).toBe(1);
-    expect(said[0]).toContain('3.1.5');
-    expect(said[0]).toContain('3.1.6');
+    expect(errors[0]).toContain('3.1.5');
+    expect(errors[0]).toContain('3.1.6');
   });
 
   test.each([

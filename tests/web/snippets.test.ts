@@ -12,12 +12,12 @@ const snippet = {
 };
 
 describe('snippets', () => {
-  it('keep a reader’s text inside its attribute', () => {
+  it('escape a reader’s text inside its attribute', () => {
     expect(tagSnippet(snippet)).toContain('labels="&quot;&gt;&lt;script&gt;,&amp;"');
     expect(iframeSnippet(snippet, 'a=1&b=2')).toContain('?a=1&amp;b=2"');
   });
 
-  it('show the static figure with the default state alone, whose picture it is', () => {
+  it('contain the static figure only in the default state, which it shows', () => {
     expect(tagSnippet(snippet)).not.toContain('<img');
     expect(tagSnippet({...snippet, attributes: []})).toContain(
       '<img src="https://school.example/attn/figures/widgets-w-softmax.svg" alt="分数到权重">',
@@ -45,7 +45,7 @@ describe('csv', () => {
     expect(csvOf(table)).toBe('\ufeff词,分数\r\n"他说""好""",-1234.5\r\n"a,b",0.5\r\n');
   });
 
-  it('holds no formula', () => {
+  it('contains no formula of a spreadsheet', () => {
     const table = {columns: ['词'], rows: [['=HYPERLINK("http://x")'], ['+1+1'], ['@x'], ['-a']]};
     expect(csvOf(table).split('\r\n').slice(1, 5)).toEqual([
       `"'=HYPERLINK(""http://x"")"`,

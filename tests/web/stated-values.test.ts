@@ -1,4 +1,4 @@
-// Every value that the chapter promises, on the page where it stands, with where it comes from.
+// Every value that the chapter promises, on the page that prints it, with the kind of its source.
 
 import {existsSync, readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Row = [what: string, page: string, id: string, text: string, kind?: NumberKind];
 
-/** What the teaching vectors must yield; the numbers come from nothing but their file. */
+/** Values computed from the teaching vectors; their only source is the file of the vectors. */
 const world: Row[] = [
   ['TW01 cos(e[给了], e[给了])', 'l01', 'cos_geile', '1.000'],
   ['TW04 cos(k[小明], k[小王])', 'l05', 'cos_k_names', '0.995'],
@@ -46,9 +46,9 @@ const world: Row[] = [
   ['V of the two names', 'l05', 'cos_v_names', '−0.166'],
 ];
 
-/** What the configs give: the anchor, DeepSeek, GLM. Derivations beside each. */
+/** Values computed from the configs: the anchor, DeepSeek, GLM. Each has its derivation. */
 const models: Row[] = [
-  // 24 heads of 256, of which 256 · ¼ = 64 turn
+  // 24 heads of 256 columns, of which 256 · ¼ = 64 are rotated
   ['anchor heads', 'l09', 'n_heads', '24', 'config'],
   ['anchor head width', 'l03', 'head_dim', '256', 'config'],
   ['anchor rotated dims', 'l06', 'rotary_dims', '64'],
@@ -99,7 +99,7 @@ const costs: Row[] = [
   // 4096² · 256 · 2 B = 2³³ B; 4096² · 2 B = 2²⁵ B
   ['additive scoring', 'l02', 'additive_memory', '8 GiB'],
   ['dot scoring', 'l02', 'dot_memory', '32 MiB'],
-  // questions 4, positions 1 + 2 + 3 + 4
+  // 4 questions; positions 1 + 2 + 3 + 4
   ['questions of a pass', 'l04', 'n_questions', '4'],
   ['positions, prefix by prefix', 'l04', 'prefix_positions', '10'],
   // 2 + 3 + 4 without a cache, 2 + 3 − 1 with it
@@ -114,7 +114,7 @@ const costs: Row[] = [
 ];
 
 const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-/** The lesson's text, its questions, and the timeline that every lesson shows. */
+/** The lesson's text and questions, and the timeline, which every lesson shows. */
 const printedOn = (page: string) =>
   ['index.md', 'questions.ts', '../timeline.ts']
     .map((name) => textOf(`lessons/c3/${page}/${name}`))
@@ -139,7 +139,7 @@ describe.each([
   });
 });
 
-describe('the orders that the teaching world must yield', () => {
+describe('the orders of similarity in the teaching sentence', () => {
   const valuesOf = (ids: Record<string, string>) => {
     const numbers = byPage.get('l01')!;
     return Object.entries(ids).sort(
@@ -148,7 +148,7 @@ describe('the orders that the teaching world must yield', () => {
   };
   const inOrder = (ids: Record<string, string>) => valuesOf(ids).map(([token]) => token);
 
-  it('TW02: 给了 is most like itself, and 小明, 苹果, 小王 come last', () => {
+  it('TW02: 给了 is most similar to itself, and 小明, 苹果, 小王 are the last', () => {
     const ids = {
       小明: 'cos_xiaoming',
       把: 'cos_ba',
@@ -160,7 +160,7 @@ describe('the orders that the teaching world must yield', () => {
     for (const id of Object.values(ids)) expect(printedOn('l01')).toContain(`{num ${id}}`);
   });
 
-  it('TW03: after projection 苹果, 小王, 小明 lead, and 给了 is last', () => {
+  it('TW03: after projection 苹果, 小王, 小明 are the first, and 给了 is the last', () => {
     const ids = {
       小明: 'score_xiaoming',
       把: 'score_ba',

@@ -17,7 +17,7 @@ describe('training desk', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /** A desk whose learner is a list of commands, and speaks when told. */
+  /** A desk whose learner records its commands and sends the reports that the test chooses. */
   function deskWith(changes: Partial<DeskHost> = {}, where: Port['where'] = 'worker') {
     const posted: Command[] = [];
     const reports: PortOptions['report'][] = [];
@@ -30,10 +30,10 @@ describe('training desk', () => {
       corpus: async () => poems,
       ...changes,
     });
-    const say = (report: Report) => reports.at(-1)?.(report);
+    const report = (message: Report) => reports.at(-1)?.(message);
     const begin = async () => {
       await desk.start(settings, look);
-      say({
+      report({
         kind: 'begun',
         shape: {parameters: 1, layers: 2, heads: 4, block: 64},
         threads: 2,
@@ -41,7 +41,7 @@ describe('training desk', () => {
       });
     };
     const walk = (losses: number[]) =>
-      say({
+      report({
         kind: 'progress',
         seconds: 0.2 * losses.length,
         memory: 1,
@@ -52,7 +52,7 @@ describe('training desk', () => {
       posted,
       reports,
       closed,
-      say,
+      report,
       begin,
       walk,
       kinds: () => posted.map(({kind}) => kind),
@@ -66,15 +66,15 @@ describe('training desk', () => {
     expect(kinds()).toEqual(['start']);
   });
 
-  it('pauses, resumes, stops; what a stopped learner still says comes to nothing', async () => {
-    const {desk, say, begin, walk, kinds, closed} = deskWith();
+  it('pauses, resumes, stops; ignores later reports of a stopped learner', async () => {
+    const {desk, report, begin, walk, kinds, closed} = deskWith();
     desk.pause();
     await begin();
     walk([7, 6]);
     desk.resume();
     desk.pause();
     expect(kinds()).toEqual(['start', 'pause']);
-    say({kind: 'paused'});
+    report({kind: 'paused'});
     desk.pause();
     desk.resume();
     expect(kinds()).toEqual(['start', 'pause', 'resume']);
@@ -85,7 +85,7 @@ describe('training desk', () => {
     expect(desk.kept).toBeNull();
   });
 
-  it('a stop while things are being fetched ends it', async () => {
+  it('a stop during loading ends the start', async () => {
     let give = (_text: string) => {};
     const {desk, reports} = deskWith({corpus: () => new Promise((resolve) => (give = resolve))});
     const started = desk.start(settings, look);
@@ -96,7 +96,7 @@ describe('training desk', () => {
     expect(desk.live?.phase).toBe('stopped');
   });
 
-  it('says what is missing, and can be started again', async () => {
+  it('names the missing file, and can be started again', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     let there = false;
     const {desk, kinds} = deskWith({
@@ -109,13 +109,13 @@ describe('training desk', () => {
     expect(kinds()).toEqual(['start']);
     const other = deskWith();
     await other.desk.start(settings, look);
-    other.say({kind: 'failed', code: 'no-module', message: '404'});
+    other.report({kind: 'failed', code: 'no-module', message: '404'});
     expect(other.desk.live).toMatchObject({phase: 'failed', failure: 'no-module'});
     await other.begin();
     expect(other.desk.live).toMatchObject({phase: 'running', threads: 2});
   });
 
-  it('goes on in a hidden tab and says how far it came; in the page itself it waits', async () => {
+  it('continues in a hidden tab and shows its progress; without a worker it waits', async () => {
     const worker = deskWith();
     await worker.begin();
     worker.walk([7]);
@@ -128,29 +128,29 @@ describe('training desk', () => {
     const page = deskWith({}, 'page');
     await page.begin();
     page.desk.visible(false);
-    page.say({kind: 'paused'});
+    page.report({kind: 'paused'});
     expect(page.desk.live).toMatchObject({phase: 'paused', waiting: true});
     page.desk.visible(true);
-    page.say({kind: 'resumed'});
+    page.report({kind: 'resumed'});
     expect(page.desk.live).toMatchObject({phase: 'running', waiting: false});
     expect(page.kinds()).toEqual(['start', 'pause', 'resume']);
-    // A reader's own pause is left alone.
+    // A pause that the reader chose is kept.
     page.desk.pause();
-    page.say({kind: 'paused'});
+    page.report({kind: 'paused'});
     page.desk.visible(false);
     page.desk.visible(true);
     expect(page.kinds()).toEqual(['start', 'pause', 'resume', 'pause', 'save']);
   });
 
-  it('keeps the run for the next visit: steps made, and steps that can be continued', async () => {
-    const {desk, say, begin, walk} = deskWith();
+  it('stores the run for the next visit: steps made, and steps that can be continued', async () => {
+    const {desk, report, begin, walk} = deskWith();
     await begin();
     walk([7, 6, 5]);
-    say({kind: 'saved', steps: 2});
+    report({kind: 'saved', steps: 2});
     expect(desk.kept).toBeNull();
     desk.save();
     expect(new TrainDesk({} as DeskHost).kept).toEqual({settings, steps: 3, saved: 2});
-    say({kind: 'diverged', step: 3});
+    report({kind: 'diverged', step: 3});
     expect(new TrainDesk({} as DeskHost).kept).toBeNull();
     kept.set('attn-lessons/training', '{"steps":');
     expect(new TrainDesk({} as DeskHost).kept).toBeNull();

@@ -1,4 +1,4 @@
-// The loop that makes the steps of a run: the core's digits, whatever pauses and resumes it.
+// The loop that runs the steps of a run: its digits are the core's, with any pauses.
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {loadTrain, type Run, type Train} from '../../web/train.js';
 import {TrainLoop, type LoopHost} from '../../web/training/loop.js';
@@ -18,7 +18,7 @@ function memoryStore(): RunStore & {run: SavedRun | null} {
   return store;
 }
 
-/** A learner in this process, everything it said, and a promise of its end. */
+/** A learner in this process, its reports, and a promise of its end. */
 function learner(store: RunStore = memoryStore(), changes: Partial<LoopHost> = {}) {
   const reports: Report[] = [];
   let ended = () => {};
@@ -55,12 +55,12 @@ function learner(store: RunStore = memoryStore(), changes: Partial<LoopHost> = {
   };
 }
 
-/** The same run without any of the machinery. */
+/** The same run by direct calls of the core. */
 function plainRun(train: Train, {preset, attention, seed, steps, rate}: Settings): Run {
   return train.open({...train.preset(preset), attention, seed, steps, learningRate: rate}, poems);
 }
 
-// A step takes a fifth of a second where nothing else runs.
+// A step takes a fifth of a second on an idle machine.
 describe('training loop', () => {
   let train: Train;
   let expected: {losses: number[]; hash: string};
@@ -71,7 +71,7 @@ describe('training loop', () => {
     run.close();
   });
 
-  it('makes the steps of the core, no other, and ends by itself', async () => {
+  it('runs exactly the steps of the core, and ends by itself', async () => {
     const {start, end, of, losses} = learner();
     await start();
     await end;
@@ -82,17 +82,17 @@ describe('training loop', () => {
     });
     expect(of('done')[0]?.hash).toBe(expected.hash);
     const diagnostics = of('progress').flatMap(({added}) => added.diagnostics);
-    // Every tenth step, and the last.
+    // Diagnostics are made at every tenth step and at the last.
     expect(diagnostics.map(({step}) => step)).toEqual([0, 3]);
     const sight = of('sight').at(-1)?.sight;
     expect(sight?.steps).toBe(4);
     expect(sight?.map).toMatchObject({layer: 1, head: 3, characters: [...look.text]});
   });
 
-  it('loses and repeats no step when it is paused and resumed in a hurry', async () => {
+  it('loses and repeats no step when it is paused and resumed quickly', async () => {
     const {loop, start, end, of, losses} = learner();
     const begun = start();
-    // These wait for the module.
+    // These promises wait for the module.
     for (let i = 0; i < 5; i++) {
       void loop.receive({kind: 'pause'});
       void loop.receive({kind: 'resume'});
@@ -104,7 +104,7 @@ describe('training loop', () => {
     expect(of('done')[0]?.hash).toBe(expected.hash);
   });
 
-  it('goes on from what was kept as if it had never stopped', async () => {
+  it('continues from a stored state as if it had never stopped', async () => {
     const store = memoryStore();
     const first = learner(store);
     await first.start();
@@ -120,14 +120,14 @@ describe('training loop', () => {
     expect(second.of('begun')[0]?.curve.losses).toEqual(expected.losses.slice(0, done));
     expect(second.losses()).toEqual(expected.losses.slice(done));
     expect(second.of('done')[0]?.hash).toBe(expected.hash);
-    // Another run's state is left alone.
+    // The stored state of another run is not used.
     const third = learner(store);
     await third.start({saved: true, settings: {...settings, seed: 8, steps: 1}});
     await third.end;
     expect(third.of('begun')[0]?.curve.losses).toEqual([]);
   });
 
-  it('takes another learning rate from the next step on: 0 moves nothing', async () => {
+  it('uses a new learning rate from the next step on: 0 changes no parameter', async () => {
     const {loop, start, end, of} = learner();
     const begun = start();
     void loop.receive({kind: 'rate', rate: 0});
@@ -141,20 +141,20 @@ describe('training loop', () => {
     untilThen.close();
   });
 
-  it('stops where numbers end, with the step, and says what the core refuses', async () => {
+  it('stops at a non-finite loss and names the step; reports refusals of the core', async () => {
     const wild = learner();
     await wild.start({settings: {...settings, rate: 1e30}});
     await wild.end;
     const [diverged] = wild.of('diverged');
     expect(diverged?.step).toBe(wild.losses().length);
     expect(diverged?.step).toBeLessThan(4);
-    // Nothing finite is left to write with.
+    // No finite parameters are left to write a text with.
     expect(wild.of('sight').at(-1)?.sight).toMatchObject({poem: null, map: null});
     const refused = learner();
     await refused.start({text: ''});
     await refused.end;
     expect(refused.of('failed')).toMatchObject([{code: 'invalid_argument'}]);
-    // The module's own complaint.
+    // The module prints its own error.
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const page = new TextEncoder().encode('<!doctype html>');
     const broken = learner(memoryStore(), {module: () => loadTrain({wasmBinary: page})});
@@ -163,7 +163,7 @@ describe('training loop', () => {
     expect(broken.of('failed')).toMatchObject([{code: 'internal'}]);
   });
 
-  it('reads any text: none, too long, unknown; begins a line where nothing is given', async () => {
+  it('reads any text: empty, too long, unknown; begins a line after an empty prompt', async () => {
     const {loop, start, end, of} = learner();
     await start({settings: {...settings, steps: 1}, look: {...look, text: '', prompt: ''}});
     await end;

@@ -1,4 +1,4 @@
-// A recorded run, made up, and a live one that agrees with it.
+// A made-up recorded run, and a live run that agrees with it.
 import {AttnTrain} from '../../web/elements/attn-train.js';
 import type {TrainState} from '../../web/elements/attn-train/state.js';
 import {defaults} from '../../web/shared/schema.js';

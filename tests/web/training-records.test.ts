@@ -1,15 +1,16 @@
-// Live training beside a recorded run: which numbers may be compared, and whether they are equal.
+// Live training compared with a recorded run: which numbers are comparable, and whether they are
+// equal.
 import {describe, expect, it} from 'vitest';
 import {agreement, keyFor, recordedLosses} from '../../web/training/records.js';
 import {curveOf, record, state} from './training-record.js';
 
 describe('live beside recorded', () => {
-  it('each recorded loss counts once', () => {
-    // 20 first ones, then 20, 30, … 1490 and 1499: 148 + 1.
+  it('counts each recorded loss once', () => {
+    // The first 20 losses, then those of steps 20, 30, … 1490 and 1499: 148 + 1.
     expect(recordedLosses(record()).length).toBe(20 + 148 + 1);
   });
 
-  it('the same digits, to the last', () => {
+  it('compares all digits', () => {
     // Losses 0 … 19, 20, 30, … 100: 29; three diagnostics of two steps.
     expect(agreement(record(), state(), curveOf(101))).toEqual({
       compared: 29 + 6,
@@ -27,12 +28,12 @@ describe('live beside recorded', () => {
     expect(agreement(record(), state(), turned).firstDifference).toBe(74);
   });
 
-  it('only where the settings are the record’s', () => {
-    // Another length: the warm-up alone. Loss 100 is made by updates 0 … 99.
+  it('compares only as far as the settings are those of the record', () => {
+    // Another length shares only the warm-up. Loss 100 follows from updates 0 … 99.
     const short = agreement(record(), state({steps: 200}), curveOf(200));
     expect(short).toMatchObject({until: 101, why: 'steps', compared: 29 + 6});
-    // Another rate from step 50 on: loss 50 is still the record's. 20 + 20, 30, 40, 50; diagnostics
-    // of step 0.
+    // Another rate from step 50 on: loss 50 is still that of the record. 20 + 20, 30, 40, 50;
+    // diagnostics of step 0.
     const peaks = [
       {step: 0, rate: 0.003},
       {step: 50, rate: 1},
@@ -50,7 +51,7 @@ describe('live beside recorded', () => {
     expect(other).toMatchObject({until: 0, why: 'rate', compared: 0});
   });
 
-  it('the record of as many steps comes first', () => {
+  it('prefers the record with the same number of steps', () => {
     const short = record({experiment: 'failure-scaled', steps: 300});
     expect(keyFor([record(), short], state({steps: 300}))?.experiment).toBe('failure-scaled');
     expect(keyFor([short, record()], state({steps: 500}))?.experiment).toBe('small-scaled');

@@ -1,4 +1,4 @@
-// A run for tests of training: the module, a short text, settings and what is read of the model.
+// A run for tests of training: the module, a short text, settings, and readings of the model.
 import {readFileSync} from 'node:fs';
 import type {Look, Settings} from '../../web/training/protocol.js';
 

@@ -1,4 +1,4 @@
-// The module that trains: the same runs as natively, and a clear answer to everything it is asked.
+// The module that trains: its runs have the native digits, and every refusal has a clear error.
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
@@ -15,7 +15,7 @@ async function load<Module>(name: string): Promise<Module> {
 
 const bytes = () => readFileSync('build/wasm/attn_train.wasm');
 
-/** The sentence of the refusal that a call throws. */
+/** The message of the error that a call throws. */
 function message(call: () => unknown): string {
   try {
     call();
@@ -27,29 +27,25 @@ function message(call: () => unknown): string {
 }
 
 describe('same bits', () => {
-  it(
-    '20 small and 5 large steps, scaled or not: plain, wide vectors, two threads, ' + 'WebAssembly',
-    async () => {
-      const native = (program: string, threads: number) =>
-        execFileSync(`build/native/${program}`, [String(threads)], {encoding: 'utf8'});
-      const plain = readFileSync('build/native/training_digest.txt', 'utf8');
-      const lines = plain.trim().split('\n');
-      expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
-        'small scaled 20',
-        'small unscaled 20',
-        'large scaled 5',
-        'large unscaled 5',
-      ]);
-      expect(new Set(lines.map((line) => line.split(' ')[3])).size).toBe(4);
-      // Two threads, and wide vectors where the processor has them.
-      const wide =
-        process.arch === 'x64' ? native('attn_training_digest_avx2', 2) : 'unsupported\n';
-      const other = wide === 'unsupported\n' ? native('attn_training_digest', 2) : wide;
-      expect(other).toBe(plain);
-      const module = await load<{digest(threads: number): string}>('attn_training_digest');
-      expect(module.digest(1)).toBe(plain);
-    },
-  );
+  it('20 small and 5 large steps, scaled or not: scalar, vector, threads, Wasm', async () => {
+    const native = (program: string, threads: number) =>
+      execFileSync(`build/native/${program}`, [String(threads)], {encoding: 'utf8'});
+    const plain = readFileSync('build/native/training_digest.txt', 'utf8');
+    const lines = plain.trim().split('\n');
+    expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'small scaled 20',
+      'small unscaled 20',
+      'large scaled 5',
+      'large unscaled 5',
+    ]);
+    expect(new Set(lines.map((line) => line.split(' ')[3])).size).toBe(4);
+    // The build with two threads, and native wide vectors where the processor has them.
+    const wide = process.arch === 'x64' ? native('attn_training_digest_avx2', 2) : 'unsupported\n';
+    const other = wide === 'unsupported\n' ? native('attn_training_digest', 2) : wide;
+    expect(other).toBe(plain);
+    const module = await load<{digest(threads: number): string}>('attn_training_digest');
+    expect(module.digest(1)).toBe(plain);
+  });
 });
 
 describe('a run in the module', () => {
@@ -87,9 +83,9 @@ describe('a run in the module', () => {
     );
   });
 
-  it('learns two lines by heart, and writes them on', () => {
+  it('learns two lines by heart, and continues them', () => {
     const run = create();
-    // 40 lines of 13 characters: 36 are learnt, 4 kept aside.
+    // 40 lines of 13 characters: 36 for training, 4 for validation.
     expect([run.trainingTokens, run.validationTokens]).toEqual([36 * 13, 4 * 13]);
     const {losses, steps, diverged, learningRates} = run.step(100);
     expect([steps, diverged, losses.length]).toEqual([100, false, 100]);
@@ -113,7 +109,7 @@ describe('a run in the module', () => {
     run.close();
   });
 
-  it('slices make the same run as one go, and so does a state taken up elsewhere', () => {
+  it('a run in slices equals a run in one call, and so does a run from a restored state', () => {
     const whole = create();
     const {losses} = whole.step(30);
     const sliced = create();
@@ -132,7 +128,7 @@ describe('a run in the module', () => {
     for (const run of [whole, sliced, resumed, other]) run.close();
   });
 
-  it('with the cache and without it writes the same characters, beyond the block too', () => {
+  it('writes the same characters with the cache and without it, also beyond the block', () => {
     const run = create();
     run.step(20);
     const write = (cached: boolean) =>
@@ -162,7 +158,7 @@ describe('a run in the module', () => {
     },
   );
 
-  it('extremes end in a clear state', () => {
+  it('extreme settings end in a clear state', () => {
     const run = create();
     run.step(3);
     const before = run.parameterHash();

@@ -98,16 +98,16 @@ function inputsOf(
   wanted: (source: FieldSource) => boolean,
 ): NumberInput[] {
   // One key may give several numbers: the widths of keys and values, or the layers of each kind.
-  const said = new Map<string, string[]>();
+  const quantities = new Map<string, string[]>();
   for (const {kind, field, path} of sources.filter(wanted)) {
     const value = layout[kind]?.[field];
-    said.set(path, [
-      ...(said.get(path) ?? []),
+    quantities.set(path, [
+      ...(quantities.get(path) ?? []),
       `${kindName(layout[kind]?.kind ?? 'none')}的${FIELDS[field]}` +
         `${value === undefined ? '' : integer(value)}`,
     ]);
   }
-  return [...said].map(([path, values]) => keyInput(model, path, values.join('，')));
+  return [...quantities].map(([path, values]) => keyInput(model, path, values.join('，')));
 }
 
 function formatInput(model: Model, {dtype, dtypePath, bytesPerValue}: ModelCache): NumberInput {

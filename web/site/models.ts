@@ -46,7 +46,7 @@ function configText({file}: Model): string {
 
 function fieldsSection(model: Model, {layout, sources}: ModelCache): string[] {
   const {provenance} = extraOf(model);
-  const said = Object.entries(provenance);
+  const origins = Object.entries(provenance);
   return [
     '## 每个数从哪个键来 {#fields}',
     '',
@@ -60,11 +60,11 @@ function fieldsSection(model: Model, {layout, sources}: ModelCache): string[] {
       ]),
     ),
     '',
-    ...(said.length > 0
+    ...(origins.length > 0
       ? [
           '### 这些键的出处 {#provenance}',
           '',
-          ...said.map(([key, where]) => `- ${code(key)}：${where}`),
+          ...origins.map(([key, where]) => `- ${code(key)}：${where}`),
           '',
         ]
       : []),

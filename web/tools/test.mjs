@@ -124,7 +124,7 @@ async function lint() {
 const everyTime = {core, web, browser, lint};
 /** `engines` needs two more browsers, so it runs only when it is named: npm run test:engines. */
 const suites = {...everyTime, engines};
-const say = ({passed, failed}) => `${passed} passed, ${failed} failed`;
+const summary = ({passed, failed}) => `${passed} passed, ${failed} failed`;
 
 /** Runs one suite, prints its line, and returns its counts. A crash is one failure. */
 async function report(suite, filters) {
@@ -142,7 +142,7 @@ async function report(suite, filters) {
     counts = {passed: 0, failed: 1, output};
   }
   if (counts.failed > 0) console.log(counts.output.trim());
-  console.log(`${suite}: ${say(counts)} (${Math.round((Date.now() - began) / 1000)} s)`);
+  console.log(`${suite}: ${summary(counts)} (${Math.round((Date.now() - began) / 1000)} s)`);
   return counts;
 }
 
@@ -188,6 +188,6 @@ await main(async () => {
     console.log([error.output.trim(), error.message].filter(Boolean).join('\n'));
     total.failed += 1;
   }
-  console.log(say(total));
+  console.log(summary(total));
   process.exitCode = total.failed > 0 ? 1 : 0;
 });

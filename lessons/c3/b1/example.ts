@@ -10,7 +10,7 @@ export const WORDS = 50;
 /** The share that a nearly open forget gate keeps at each step. */
 export const GATE = 0.99;
 
-/** The state after each of the vectors: W_x = INTAKE·I, W_h = KEEP·I. */
+/** The states after each of the vectors, with W_x = INTAKE·I and W_h = KEEP·I. */
 export function walk(
   sequence: Sequence,
   {d_model}: TeachingWorld,

@@ -22,7 +22,7 @@ export default defineNumbers(
     const sinks = [0, 1, 2, 3].map((sink) => withSink(scores, sink));
     const one = sinks[1]!;
 
-    // What 苹果 fetches: columns 人, 身份, 物, 语法.
+    // The output of 苹果: columns 人, 身份, 物, 语法.
     const v = matrix(sentence.v.slice(0, seen));
     const fetched = (weights: readonly number[]) =>
       rowsOf(core.product(matrix([[...weights]]), v))[0]!;

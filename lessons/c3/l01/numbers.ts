@@ -21,7 +21,7 @@ export default defineNumbers(
         ]),
       );
 
-    // Embeddings compared as they are.
+    // Cosines of the embeddings, without a projection.
     const likeness = products(world.embeddings, world.embeddings);
     const example = likeness[me]![TOKEN.xiaoming]!;
     const lengthOf = (token: number) =>
@@ -50,9 +50,9 @@ export default defineNumbers(
       });
     const between = products(world.W_Q, world.W_K);
     const features = ['person', 'thing', 'grammar', 'identity'];
-    const betweenNumbers = features.flatMap((asking, i) =>
-      features.map((asked, j) => [
-        `m_${asking}_${asked}`,
+    const betweenNumbers = features.flatMap((query, i) =>
+      features.map((key, j) => [
+        `m_${query}_${key}`,
         teaching(between[i]![j]!, format.fixed(2), {
           formula: `M = W_Q·W_Kᵀ，「${world.feature_names[i]}」行「${world.feature_names[j]}」列`,
           key: 'W_Q, W_K',

@@ -10,7 +10,8 @@ export default defineNumbers(
   ({core, model, world, config, teaching, computed, quoted, given, format}) => {
     const sentence = attend(core, world);
 
-    // One query and two keys, W₁ = W₂ = I and v = (1, 1): once as they are, once ten times as long.
+    // One query and two keys, W₁ = W₂ = I and v = (1, 1): with their own length, and ten times as
+    // long.
     const query = [1, 2];
     const keys = [
       [1, -2],
@@ -70,9 +71,9 @@ export default defineNumbers(
 
     // Every pair by its dot product.
     const scores = rowsOf(sentence.raw.scores);
-    const table = NAMES.flatMap(([asking, i]) =>
-      NAMES.map(([asked, j]) => [
-        `s_${asking}_${asked}`,
+    const table = NAMES.flatMap(([query, i]) =>
+      NAMES.map(([key, j]) => [
+        `s_${query}_${key}`,
         teaching(scores[i]![j]!, format.fixed(2), {
           formula: `q[${world.tokens[i]}]·k[${world.tokens[j]}]`,
           key: 'embeddings, W_Q, W_K',

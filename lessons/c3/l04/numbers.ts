@@ -23,7 +23,7 @@ export default defineNumbers((context) => {
   const filled = (length: number, width: number) =>
     Array.from({length: width}, (_, i) => (i < length ? 0 : -1));
 
-  // The teaching sentence, free and masked.
+  // The teaching sentence, without a mask and with a causal one.
   const whole = past(world.tokens.map(() => 0));
   const put = (masking: Masking) =>
     core.maskedWeights(sentence.scaled.scores, whole, {masking, emptyRow: 'zero'});
@@ -64,7 +64,7 @@ export default defineNumbers((context) => {
     ]),
   );
 
-  // Every prefix by itself against the masked pass.
+  // Compares the row of every prefix with the masked pass.
   let difference = 0;
   for (let length = 1; length <= n; length++) {
     const cut = (rows: number[][]) => matrix(rows.slice(0, length));
@@ -81,7 +81,7 @@ export default defineNumbers((context) => {
     }
   }
 
-  // Costs of doing it prefix by prefix.
+  // The cost of running each prefix in a pass of its own.
   const tokens = teaching(n, format.integer, {formula: '词元数', key: 'tokens'});
   const long = given(4096, '举例的长度T');
   const prefixes = (length: NumberSpec) => (Number(length.value) * (Number(length.value) - 1)) / 2;
@@ -92,7 +92,7 @@ export default defineNumbers((context) => {
   const share = (value: number, formula: string, from: Record<string, NumberSpec>) =>
     computed(value, format.percent(1), {formula, from});
 
-  // 1, 2 and a hidden third.
+  // Scores 1 and 2, and a hidden third one.
   const hand = {s1: given(1, '第一个分数'), s2: given(2, '第二个分数')};
   const handScores = matrix([
     [1, 2, 0],

@@ -22,7 +22,7 @@ export default defineQuestions(({core, numbers, world}) => {
   const firstLeft = counts([-1, -1, -1, -1, 0, 0, 0])[0]!;
   const half = value('two_useful');
 
-  // Which test detects a mask that writes 0 in place of −∞.
+  // The tests that detect a mask that writes 0 in place of −∞.
   const masked = (scores: number[][], masking: Masking) =>
     core.maskedWeights(matrix(scores), past(world.tokens.map(() => 0)), {
       masking,
@@ -30,7 +30,7 @@ export default defineQuestions(({core, numbers, world}) => {
     });
   const scores = rowsOf(sentence.scaled.scores);
   const sumsFind = masked(scores, 'zero').rows.some(({sum}) => Math.abs(sum - 1) > 1e-9);
-  // Its last key never enters a score of an earlier row, but its value does.
+  // The last key affects no score of an earlier row, but its value enters the row's output.
   const leaked = rowsOf(masked(scores, 'zero').weights)[TOKEN.geile]![TOKEN.xiaowang]!;
   const changeFinds = leaked > 0;
 

@@ -1,4 +1,4 @@
-// Numbers of lesson 5: what the weights multiply.
+// Numbers of lesson 5: the vectors that the weights multiply.
 import {matrix, rowsOf} from '../../../web/core.js';
 import {defineNumbers, type Format} from '../../../web/site/numbers.js';
 import {attend, TOKEN} from '../teaching.js';
@@ -35,12 +35,12 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
       )[TOKEN.geile]!;
     return {keys: from(k), embeddings: from(embeddings), values: from(v)};
   };
-  const told = fetched([0, 1, 2, 3, 4]);
+  const original = fetched([0, 1, 2, 3, 4]);
   const changed = fetched(GIVER_CHANGED);
   const nonsense = fetched(NONSENSE);
   const likeness = (content: 'keys' | 'embeddings' | 'values', key: string) =>
     of(
-      core.cosine(told[content], changed[content]),
+      core.cosine(original[content], changed[content]),
       format.fixed(3),
       `「给了」取回的向量在两句话里的余弦，内容取自${CONTENT_NAMES[content]}，` +
         '已除以√d_k，因果掩码',
@@ -165,7 +165,7 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
     giver_embeddings: likeness('embeddings', scoreKeys),
     giver_values: likeness('values', outputKeys),
     giver_told: of(
-      told.values[IDENTITY]!,
+      original.values[IDENTITY]!,
       format.fixed(3),
       '小明给的：「给了」的输出的「身份」分量',
       outputKeys,
@@ -177,7 +177,7 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
       outputKeys,
     ),
     ...Object.fromEntries(
-      Object.entries({told, changed}).flatMap(([name, {keys}]) =>
+      Object.entries({told: original, changed}).flatMap(([name, {keys}]) =>
         keys.map((value, c) => [
           `${name}_key_${c + 1}`,
           of(
@@ -191,7 +191,7 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
       ),
     ),
     order_difference: of(
-      Math.max(...told.values.map((value, c) => Math.abs(value - nonsense.values[c]!))),
+      Math.max(...original.values.map((value, c) => Math.abs(value - nonsense.values[c]!))),
       format.fixed(6),
       '「小明 把 苹果 给了」与「苹果 把 小明 给了」，「给了」的输出各分量之差的最大值',
       outputKeys,

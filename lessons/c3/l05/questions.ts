@@ -38,8 +38,8 @@ export default defineQuestions(({core, world}) => {
 
   const weights = rowsOf(sentence.causal.weights)[TOKEN.geile]!;
   const shares = weights.map((w, token) => Math.abs(w * sentence.v[token]![1]!));
-  const asked = [TOKEN.pingguo, TOKEN.xiaoming, TOKEN.ba];
-  const largest = Math.max(...asked.map((token) => shares[token]!));
+  const options = [TOKEN.pingguo, TOKEN.xiaoming, TOKEN.ba];
+  const largest = Math.max(...options.map((token) => shares[token]!));
 
   return {
     'key-likeness': {
@@ -130,7 +130,7 @@ export default defineQuestions(({core, world}) => {
         '「给了」的输出里，「身份」那个分量主要是谁给的？' +
         '它的权重：苹果{num row_pingguo}，小明{num row_xiaoming}，把{num row_ba}。',
       options: ['苹果，它的权重最大', '小明', '把'],
-      answer: rightOption(...asked.map((token) => shares[token] === largest)),
+      answer: rightOption(...options.map((token) => shares[token] === largest)),
       explain:
         '贡献是权重乘值：苹果{num part_pingguo}，小明**{num part_xiaoming}**，把{num part_ba}。' +
         '只看权重，会猜错人。',

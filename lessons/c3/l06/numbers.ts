@@ -20,11 +20,13 @@ import {TOKEN} from '../teaching.js';
 
 /** 苹果 把 小明 给了 小王 */
 const SHUFFLED = [TOKEN.pingguo, TOKEN.ba, TOKEN.xiaoming, TOKEN.geile, TOKEN.xiaowang];
-/** Places of the key in the text's examples; the query stands DISTANCE after it. */
+/** Positions of the key in the text's examples; the query is DISTANCE positions later. */
 const STARTS = [0, 10, 40, 1_000_000];
 const DISTANCE = 3;
 const DIM = 4;
-/** Positions of the key that the widget draws, and those where the query still has its row. */
+/**
+ * Positions of the key that the widget draws, and those at which the query is still in the table.
+ */
 const DRAWN = Array.from({length: 96}, (_, place) => place);
 const WITHIN = DRAWN.slice(0, PLACES - DISTANCE);
 
@@ -33,7 +35,7 @@ export default defineNumbers((context) => {
   const of = (value: number, as: Format, formula: string, key = 'embeddings') =>
     teaching(value, as, {formula, key});
 
-  // The sentence in another order, Q = K = V = X.
+  // The sentence in another order, with Q = K = V = X.
   const head = headOf(sequence, DIM);
   const {table} = head;
   const moved = (kind: PositionKind, causal: boolean, layers: number) => {

@@ -53,7 +53,7 @@ export default defineNumbers(
         ]),
       );
 
-    // A head divided by √d_model instead of √d_head: a temperature of √heads.
+    // The head divided by √d_model instead of √d_head, which is a temperature of √heads.
     const wrong = (way: Way) =>
       valuesOf(
         core.weigh(way.scores.slice(0, row + 1), {temperature: Math.sqrt(world.n_heads)}).weights,

@@ -109,7 +109,7 @@ export default defineNumbers(
       );
       return rowsOf(core.product(output, wO)).at(-1)!;
     })();
-    const told = (id: string, values: ArrayLike<number>, what: string) =>
+    const components = (id: string, values: ArrayLike<number>, what: string) =>
       Object.fromEntries(
         FEATURES.map((feature, c) => [
           `${id}_${c + 1}`,
@@ -121,7 +121,7 @@ export default defineNumbers(
       );
 
     // Sizes, read from the configs as the calculator reads them.
-    const ask = (layout: ReturnType<typeof keptBy>, tokens: number) =>
+    const cacheOf = (layout: ReturnType<typeof keptBy>, tokens: number) =>
       cache.cacheBytes(layout, {context: tokens, batch: 1, bytesPerValue: 2});
     const twoBytes = given(2, '每个数的字节数（FP16、BF16）');
     const size = (
@@ -205,8 +205,8 @@ export default defineNumbers(
       ...keyNumbers,
       change_causal: change('causal', '因果掩码'),
       change_open: change('open', '不加掩码'),
-      ...told('out', right, '缓存完整'),
-      ...told('lossy', lossy, '缓存里漏了「把」'),
+      ...components('out', right, '缓存完整'),
+      ...components('lossy', lossy, '缓存里漏了「把」'),
       lossy_difference: teaching(
         Math.max(...lossy.map((value, c) => Math.abs(value - right[c]!))),
         format.fixed(3),
@@ -220,21 +220,31 @@ export default defineNumbers(
       llama7_heads: llama7Heads,
       llama7_width: llama7Width,
       llama7_context: llama7Context,
-      ...size('llama7_token', ask(llama7Kept, 1).growingPerToken, perToken, llama7From),
-      ...size('llama7_total', ask(llama7Kept, llama7Context.value).total, `${perToken} × 上下文`, {
-        ...llama7From,
-        context: llama7Context,
-      }),
+      ...size('llama7_token', cacheOf(llama7Kept, 1).growingPerToken, perToken, llama7From),
+      ...size(
+        'llama7_total',
+        cacheOf(llama7Kept, llama7Context.value).total,
+        `${perToken} × 上下文`,
+        {
+          ...llama7From,
+          context: llama7Context,
+        },
+      ),
       llama70_layers: llama70From.layers,
       llama70_heads: llama70Heads,
       llama70_kv_heads: llama70KvHeads,
       llama70_context: llama70Context,
-      ...size('llama70_mha_token', ask(asMha, 1).growingPerToken, perToken, llama70From),
-      ...size('llama70_mha_total', ask(asMha, llama70Context.value).total, `${perToken} × 上下文`, {
-        ...llama70From,
-        context: llama70Context,
-      }),
-      ...size('llama70_token', ask(llama70Kept, 1).growingPerToken, perToken, {
+      ...size('llama70_mha_token', cacheOf(asMha, 1).growingPerToken, perToken, llama70From),
+      ...size(
+        'llama70_mha_total',
+        cacheOf(asMha, llama70Context.value).total,
+        `${perToken} × 上下文`,
+        {
+          ...llama70From,
+          context: llama70Context,
+        },
+      ),
+      ...size('llama70_token', cacheOf(llama70Kept, 1).growingPerToken, perToken, {
         ...llama70From,
         kv_heads: llama70KvHeads,
       }),

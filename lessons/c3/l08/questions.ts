@@ -20,8 +20,8 @@ export default defineQuestions(({core, cache, sequence, model, world}) => {
   const edited = {...world, embeddings: [...world.embeddings]};
   edited.embeddings[1] = world.embeddings[4]!;
   const read = 4;
-  const [told, changed] = [world, edited].map((w) => secondKeys(core, w, read, 'causal'));
-  const valid = told!.findIndex((row, i) => row.some((value, c) => value !== changed![i]![c]));
+  const [original, changed] = [world, edited].map((w) => secondKeys(core, w, read, 'causal'));
+  const valid = original!.findIndex((row, i) => row.some((value, c) => value !== changed![i]![c]));
 
   const layout = keptBy(cache, model('llama-2-7b'));
   const bytes = (context: number, batch: number) =>

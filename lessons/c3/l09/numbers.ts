@@ -81,7 +81,7 @@ export default defineNumbers((context) => {
 
   // Sizes: the calculator's own functions and configs.
   const twoBytes = given(2, '每个数的字节数（FP16、BF16）');
-  const ask = (layout: readonly LayerKind[], tokens: number) =>
+  const cacheOf = (layout: readonly LayerKind[], tokens: number) =>
     cache.cacheBytes(layout, {context: tokens, batch: 1, bytesPerValue: 2});
   const perToken = '层数 × 2 × 存下的头数 × 每头维数 × 2 B';
   const sizes = (
@@ -93,8 +93,8 @@ export default defineNumbers((context) => {
   ) => {
     const layout = withHeads(keptBy(cache, file), heads);
     const inputs = {...from, heads: given(heads, '存下的头数'), bytes: twoBytes};
-    const token = ask(layout, 1).growingPerToken;
-    const total = ask(layout, tokens.value).total;
+    const token = cacheOf(layout, 1).growingPerToken;
+    const total = cacheOf(layout, tokens.value).total;
     const all = {...inputs, tokens};
     return {
       [`${id}_token`]: computed(token, format.bytes, {formula: perToken, unit: 'B', from: inputs}),
@@ -137,11 +137,15 @@ export default defineNumbers((context) => {
   const whole = (heads: number) =>
     keptBy(cache, anchor).map((kind) => (kind.kind === 'full' ? {...kind, heads} : kind));
   const anchorAll = (heads: NumberSpec, name: string) =>
-    computed(ask(whole(Number(heads.value)), Number(anchorContext.value)).total, format.binary, {
-      formula: `${name}：全注意力层的K、V + 线性注意力层的固定状态`,
-      unit: 'B',
-      from: {heads, context: anchorContext, state: chapter['state_total']!},
-    });
+    computed(
+      cacheOf(whole(Number(heads.value)), Number(anchorContext.value)).total,
+      format.binary,
+      {
+        formula: `${name}：全注意力层的K、V + 线性注意力层的固定状态`,
+        unit: 'B',
+        from: {heads, context: anchorContext, state: chapter['state_total']!},
+      },
+    );
   const one = given(1, 'MQA存下的头数');
   const linearLayers = config(anchor, 'num_linear_attention_layers');
   const state = config(anchor, 'linear_attention_state_bytes_total');
@@ -190,17 +194,21 @@ export default defineNumbers((context) => {
       formula: '固定状态的总字节数 ÷ 线性注意力层数 ÷ 4 B',
       from: {state, layers: linearLayers, bytes: fourBytes},
     }),
-    state_with_tail: computed(ask(keptBy(cache, model('qwen3.5-27b')), 1).constant, format.binary, {
-      formula: '线性注意力层的状态矩阵 + 卷积留住的最后几步输入',
-      unit: 'B',
-      from: {
-        layers: {
-          name: 'Qwen3.5-27B',
-          value: '线性注意力层的尺寸',
-          source: model('qwen3.5-27b').file.path,
+    state_with_tail: computed(
+      cacheOf(keptBy(cache, model('qwen3.5-27b')), 1).constant,
+      format.binary,
+      {
+        formula: '线性注意力层的状态矩阵 + 卷积留住的最后几步输入',
+        unit: 'B',
+        from: {
+          layers: {
+            name: 'Qwen3.5-27B',
+            value: '线性注意力层的尺寸',
+            source: model('qwen3.5-27b').file.path,
+          },
         },
       },
-    }),
+    ),
     state_tokens: computed(state.value / Number(gqaToken.value), format.integer, {
       formula: '固定状态的总字节数 ÷ GQA每词元字节数',
       from: {state, gqa: gqaToken},

@@ -1,4 +1,5 @@
-// Numbers of the experiment that did not reproduce: three seeds of each pair beside the draft's.
+// Numbers of the experiment that did not reproduce: three seeds of each pair, compared with the
+// draft's.
 import {defineNumbers, type Format, type NumberSpec} from '../../../web/site/numbers.js';
 
 const SEEDS = {a: '', b: '-20261015', c: '-20261016'} as const;
@@ -125,7 +126,7 @@ export default defineNumbers(({core, scaling, recorded, quoted, computed, given,
 
   const sigma = given(0.02, 'core/gpt/gpt.cpp · kStartDeviation');
 
-  // The large model during training, beside the draft's.
+  // The large model during training, compared with the draft's.
   const ours = {
     h: ['entropy', fixed(4)],
     std: ['logitDeviation', general(4)],
@@ -150,7 +151,7 @@ export default defineNumbers(({core, scaling, recorded, quoted, computed, given,
       ),
     ),
   );
-  /** How far ‖J‖ has fallen since step 0, without ÷√d, at one of the recorded steps. */
+  /** The factor by which ‖J‖ has fallen since step 0 without ÷√d, at a recorded step. */
   const fall = (seed: Seed, step: number) => {
     const run = runOf('large', 'unscaled', seed);
     const first = at(run, 0, 'jacobianNorm', fixed(4));
@@ -191,7 +192,7 @@ export default defineNumbers(({core, scaling, recorded, quoted, computed, given,
     );
   };
 
-  // Untrained models: the measured deviation beside σ²·d^1.5.
+  // Untrained models: the measured deviation compared with σ²·d^1.5.
   const DIMS = [32, 64, 128, 256, 512];
   const rows = DIMS.map((_, i) => {
     const d = recorded('init-sweep', ['rows', i, 'd'], integer);

@@ -1,4 +1,4 @@
-// Numbers of the page about mistakes that raise no error: our records beside the draft's.
+// Numbers of the page about mistakes that raise no error: our records compared with the draft's.
 import {defineNumbers, type NumberSpec} from '../../../web/site/numbers.js';
 
 const RUNS = {

@@ -1,4 +1,4 @@
-// Numbers of the page about the eight heads: our records beside the draft's.
+// Numbers of the page about the eight heads: our records compared with the draft's.
 import {defineNumbers, type NumberSpec} from '../../../web/site/numbers.js';
 
 const RUNS = {a: 'small-scaled', b: 'small-scaled-20261015', c: 'small-scaled-20261016'} as const;
@@ -50,7 +50,7 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
     };
   };
 
-  // A head that weighs all n characters evenly.
+  // A head that gives all n characters the same weight.
   const length = recorded(RUNS.a, ['portraits', 'positions'], format.integer);
   const n = length.value;
   let harmonic = 0;

@@ -1,4 +1,4 @@
-// Numbers of the page about training: sizes of the recorded runs, and the core's own choices.
+// Numbers of the page about training: sizes of the recorded runs, and the core's default settings.
 import {defineNumbers} from '../../../web/site/numbers.js';
 
 export default defineNumbers(({core, recorded, computed, given, format}) => {

@@ -54,8 +54,8 @@ export async function boxes(page: InPage): Promise<string[]> {
 }
 
 /**
- * Listens from now on; the array grows while the page is open. It holds requests that leave the
- * site or fail, console errors and warnings (a breach of the policy is one), uncaught exceptions.
+ * Collects messages from now on, while the page is open: requests that leave the site or fail,
+ * console errors and warnings (a breach of the policy is one), uncaught exceptions.
  */
 export function watch(page: Page, site: Site): string[] {
   const findings: string[] = [];
@@ -80,7 +80,7 @@ export function watch(page: Page, site: Site): string[] {
 /** The rules of axe that another colour scheme can break. */
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** axe on the page as it stands, open shadow roots included; all rules, or only some. */
+/** Runs axe on the current page, open shadow roots included, with all rules or some of them. */
 export async function accessibility(page: InPage, only?: string[]): Promise<string[]> {
   await page.evaluate(axeSource);
   const {violations} = await page.evaluate(async (only) => {
@@ -114,7 +114,7 @@ export async function changedFigures(page: InPage, html: string): Promise<string
           .replaceAll('<input type="button"', '<input type="text"');
       return (
         now
-          // Content that a foreign page put into a tag is replaced by the widget.
+          // The widget replaces the content that a foreign page put into its tag.
           .filter((widget, i) => built[i]?.shadowRoot || !widget.shadowRoot)
           .filter((widget) => shown(widget) !== shown(built[now.indexOf(widget)]))
           .map((widget) => `${path(widget)}: not as it was built`)

@@ -2,8 +2,8 @@
 import {helpersOf, type InPage} from './in-page.js';
 
 /**
- * Nothing sticks out sideways at the current width, after `unfold`. What lies in a box that scrolls
- * may.
+ * Nothing reaches beyond the sides of the page at the current width, after `unfold`, except inside
+ * a box that scrolls.
  */
 export async function sideways(page: InPage): Promise<string[]> {
   return page.evaluate(
@@ -16,7 +16,7 @@ export async function sideways(page: InPage): Promise<string[]> {
         if (element === document.body || element === document.documentElement) return false;
         return ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
       };
-      // The usual way to keep text for screen readers only: a box of one pixel that clips.
+      // Screen-reader text is usually hidden this way: a box of one pixel that clips.
       const clipped = (element: Element) => {
         const {overflowX, clipPath, clip} = getComputedStyle(element);
         const box = element.getBoundingClientRect();
@@ -24,7 +24,8 @@ export async function sideways(page: InPage): Promise<string[]> {
           ['hidden', 'clip'].includes(overflowX) || clipPath !== 'none' || clip !== 'auto';
         return hides && box.width <= 2 && box.height <= 2;
       };
-      // A box wholly to the left of the page can't be scrolled to: a link shown on keyboard focus.
+      // A box wholly to the left of the page can't be scrolled to, such as a link shown on keyboard
+      // focus.
       const sticksOut = (box?: DOMRect) =>
         box !== undefined && (box.right > width + 1 || (box.left < -1 && box.right > 0));
       /** The whole picture that an element is part of. A picture may hold others. */
@@ -35,8 +36,8 @@ export async function sideways(page: InPage): Promise<string[]> {
       };
       for (const element of elements(document.body)) {
         const svg = picture(element);
-        // Of the parts of a picture only labels have to lie inside its frame. In some engines the
-        // box of a part that is clipped holds what is clipped away.
+        // In a picture only labels must lie inside the frame. In some engines the box of a clipped
+        // part includes the clipped area.
         if (svg && svg !== element && element.localName !== 'text') continue;
         const box = element.getBoundingClientRect();
         if (box.width === 0 || box.height === 0) continue;
@@ -65,7 +66,10 @@ export async function sideways(page: InPage): Promise<string[]> {
   );
 }
 
-/** What scrolls at the current width takes the keyboard, after `unfold`, and has a name. */
+/**
+ * Every box that scrolls at the current width can be reached by the keyboard, after `unfold`, and
+ * has a name.
+ */
 export async function scrollers(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, path, visible}) => {
@@ -78,7 +82,7 @@ export async function scrollers(page: InPage): Promise<string[]> {
         const tall = scrolls(overflowY) && element.scrollHeight > element.clientHeight;
         if (!(broad || tall) || !visible(element) || element.matches('textarea, select, input'))
           continue;
-        // Stops inside bring what is around them into sight.
+        // A tab stop inside scrolls its surroundings into view.
         const reached = element.matches('[tabindex="0"]') || element.querySelector(ownStops);
         if (!reached) findings.push(`${path(element)} scrolls, but not by keyboard`);
         if (element.matches('[tabindex]') && !element.matches('[role][aria-label]'))
@@ -90,11 +94,11 @@ export async function scrollers(page: InPage): Promise<string[]> {
   );
 }
 
-/** No text, visible or for screen readers, holds a placeholder or a value that is no number. */
+/** No text, visible or for screen readers, contains a placeholder or NaN and the like. */
 export async function unresolved(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, within, path, ownText, isCode}) => {
-      // Zero with a sign, alone. The end of 10−0 and the beginning of −0.5 are fine.
+      // A signed zero on its own. The end of 10−0 and the beginning of −0.5 are allowed.
       const minusZero = /(?<![\w)）\].])[−-]0(\.0+)?(?![\d.])/;
       const signs = [
         /\{num\b/,
@@ -127,26 +131,26 @@ export async function unresolved(page: InPage): Promise<string[]> {
   );
 }
 
-/** Formulas are typeset: none has an error, none is left as TeX. */
+/** Formulas are typeset: none has an error, and none is still TeX. */
 export async function formulas(page: InPage): Promise<string[]> {
   return page.evaluate(
     ({elements, within, path, ownText, visible, isCode}) => {
       const findings: string[] = [];
       for (const element of elements(document.body)) {
-        const say = (what: string, text: string | null) =>
+        const report = (what: string, text: string | null) =>
           findings.push(`${path(element)}: ${what}: ${text?.trim().slice(0, 80)}`);
         if (element.matches('.katex-error, merror')) {
-          say('formula with an error', element.textContent);
+          report('formula with an error', element.textContent);
         }
         if (element.matches('.katex')) {
           const box = element.getBoundingClientRect();
           if (!visible(element) || box.width === 0 || box.height === 0) {
-            say('formula is not visible', element.textContent);
+            report('formula is not visible', element.textContent);
           }
         }
         const text = ownText(element);
         if (/\$|\\\(|\\\[|\\[a-zA-Z]{2,}/.test(text) && !within(element, isCode))
-          say('raw TeX', text);
+          report('raw TeX', text);
       }
       return findings;
     },

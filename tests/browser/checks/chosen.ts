@@ -1,9 +1,9 @@
-// What is chosen must look chosen.
+// Chosen items must differ in colour from the others.
 import {helpersOf, type InPage} from './in-page.js';
 
 /**
- * The chips, tabs and parts of pictures that a reader chooses among, and of these the ones whose
- * colours are the same chosen or not.
+ * The chips, tabs and parts of pictures that a reader chooses among, and those of them whose
+ * colours do not show the choice.
  */
 export async function chosen(page: InPage): Promise<{choices: number; alike: string[]}> {
   return page.evaluate(
@@ -20,9 +20,9 @@ export async function chosen(page: InPage): Promise<{choices: number; alike: str
           set(on);
           return look(element);
         });
-      /** The two looks of a choice; undefined of what is none. */
+      /** The colours of a choice in both states; undefined for other elements. */
       const looksOf = (element: Element): string[] | undefined => {
-        // A widget draws it in one way or the other, so two of them are compared.
+        // A part of a picture is drawn in one of the two states, so two parts are compared.
         if (element.matches('g[aria-pressed=true]')) {
           const root = element.getRootNode() as ParentNode;
           const other = root.querySelector('g[aria-pressed=false]');
@@ -32,7 +32,7 @@ export async function chosen(page: InPage): Promise<{choices: number; alike: str
           return looks(element, (on) => element.setAttribute('aria-pressed', String(on)));
         const label = element.nextElementSibling;
         if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || !label) return;
-        // The browser draws a radio button that is in sight.
+        // A visible radio button is drawn by the browser.
         if (getComputedStyle(element).opacity !== '0') return;
         return looks(label, (on) => {
           element.checked = on;

@@ -1,4 +1,4 @@
-// What the checks share inside the page.
+// Functions that the checks share inside the page.
 import type {JSHandle, Page} from '@playwright/test';
 
 /** The part of Playwright's page that most checks need. Pages of other drivers can offer it too. */
@@ -22,7 +22,9 @@ function makeHelpers() {
     for (let e = element; e; e = parent(e)) if (test(e)) return true;
     return false;
   }
-  /** How a developer finds the element: tags from the nearest id, or the widget, down. */
+  /**
+   * A path for developers: the tags from the nearest id, or from the widget, down to the element.
+   */
   function path(element: Element): string {
     const names: string[] = [];
     for (let e: Element | null = element; e && names.length < 5; e = parent(e)) {
@@ -42,7 +44,7 @@ function makeHelpers() {
   }
   const visible = (element: Element) => element.checkVisibility({visibilityProperty: true});
   const isWidget = (element: Element) => element.localName.startsWith('attn-');
-  /** Text that is not prose: it may hold a dollar sign or the word NaN. */
+  /** Code is not prose: it may contain a dollar sign or the word NaN. */
   const isCode = (element: Element) =>
     element.matches('code, pre, kbd, samp, script, style, noscript, annotation');
   return {elements, parent, within, path, ownText, visible, isWidget, isCode};
@@ -55,9 +57,9 @@ export const helpersOf = (page: InPage): Promise<JSHandle<Helpers>> =>
   page.evaluateHandle(makeHelpers);
 
 /**
- * Opens every folded part and lays out every part, so that every check sees the whole page as it is
- * at this width. Parts far from the viewport would otherwise keep the size of another width, and be
- * laid out again for each style that a check asks for.
+ * Opens every fold and lays out every part, so that every check sees the whole page at this width.
+ * Parts far from the viewport would otherwise keep the size of another width, and be laid out again
+ * for each style that a check reads.
  */
 export async function unfold(page: InPage): Promise<void> {
   await page.evaluate(
@@ -67,7 +69,7 @@ export async function unfold(page: InPage): Promise<void> {
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
       for (const element of elements()) {
         if (!(element instanceof HTMLDetailsElement)) continue;
-        // Of the folds that share a name, the browser keeps only one open.
+        // The browser keeps only one of the folds with the same name open.
         element.removeAttribute('name');
         element.open = true;
       }

@@ -4,13 +4,16 @@ import {resolve} from '../../../web/tools/serve.mjs';
 import type {Site} from '../site.js';
 import {helpersOf, type InPage} from './in-page.js';
 
-/** The ids that a fragment can point at, by page file. Ids in shadow roots are out of reach. */
+/**
+ * The ids that a fragment can refer to, by page file. Fragments cannot refer to ids in shadow
+ * roots.
+ */
 const idsOfFile = new Map<string, Set<string>>();
 
 async function idsIn(page: InPage, file: string): Promise<Set<string>> {
   let ids = idsOfFile.get(file);
   if (!ids) {
-    // DOMParser leaves declarative shadow roots as templates, so their ids are not found.
+    // DOMParser leaves declarative shadow roots as templates, so the query does not find their ids.
     const list = await page.evaluate(
       (html) =>
         [
@@ -23,7 +26,7 @@ async function idsIn(page: InPage, file: string): Promise<Set<string>> {
   return ids;
 }
 
-/** False where a percent sign escapes no byte. */
+/** False for a percent sign that is not part of an escape. */
 function isEscaped(url: string): boolean {
   try {
     return decodeURIComponent(url) !== '';
@@ -39,7 +42,7 @@ export async function links(page: InPage, site: Site): Promise<string[]> {
       const attributes = ['href', 'src', 'action', 'poster', 'xlink:href'];
       return elements().flatMap((element) => {
         const addresses = attributes.map((name) => element.getAttribute(name));
-        // On a widget, `data` is no address.
+        // The `data` of a widget is not an address.
         if (element.localName === 'object') addresses.push(element.getAttribute('data'));
         const candidates = element.getAttribute('srcset')?.split(',') ?? [];
         addresses.push(...candidates.map((candidate) => candidate.trim().split(/\s+/)[0] ?? ''));

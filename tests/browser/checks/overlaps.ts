@@ -1,9 +1,9 @@
-// Text over text.
+// Checks for text drawn over text.
 import {helpersOf, type InPage} from './in-page.js';
 
 /**
- * No text of the page is written over another, after `unfold`. Formulas and pictures place their
- * own parts.
+ * No text of the page is drawn over another, after `unfold`. Formulas and pictures place their own
+ * parts.
  */
 export async function overlaps(page: InPage): Promise<string[]> {
   return page.evaluate(
@@ -19,7 +19,7 @@ export async function overlaps(page: InPage): Promise<string[]> {
         bottom: Math.min(a.bottom, b.bottom),
       });
       const everywhere = {left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity};
-      /** What boxes that scroll or clip leave of an element. */
+      /** The visible area of an element inside the boxes that scroll or clip it. */
       const windows = new Map<Element | null, Area>([[null, everywhere]]);
       const windowOf = (element: Element | null): Area => {
         let area = windows.get(element);

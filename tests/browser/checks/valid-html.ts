@@ -1,4 +1,4 @@
-// The files themselves, without a browser.
+// Checks the files themselves, without a browser.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {HtmlValidate} from 'html-validate';

@@ -85,7 +85,7 @@ TEST_CASE("the mistakes, worked by hand on two positions of width 4") {
     CHECK(head.output[4] == doctest::Approx(sigmoid(1) + 3 * sigmoid(-1)));
     CHECK(head.output[0] == 1);
   }
-  SUBCASE("hidden as zero: position 0 sees scores 2, 0, and so the future") {
+  SUBCASE("hidden as zero: position 0 has scores 2, 0, and so a weight on the future") {
     const Head head = run(AttentionKind::kHiddenAsZero);
     CHECK(head.probabilities[1] == doctest::Approx(sigmoid(-2)));
     CHECK(head.output[0] == doctest::Approx(sigmoid(2) + 3 * sigmoid(-2)));

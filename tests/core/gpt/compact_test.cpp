@@ -21,7 +21,7 @@ const Tokenizer kTokenizer("月山。月人。。\n\n𠀀", 8);
 std::vector<std::uint8_t> packed(std::vector<float>& parameters) {
   const Gpt<float> gpt(kSmall, 3);
   parameters.assign(gpt.parameters().begin(), gpt.parameters().end());
-  // As after training: biases other than 0, rows of different sizes.
+  // Like a trained model: biases other than 0, rows of different sizes.
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i] += 0.001f * static_cast<float>(i % 7);
   }
@@ -30,7 +30,7 @@ std::vector<std::uint8_t> packed(std::vector<float>& parameters) {
 
 }  // namespace
 
-TEST_CASE("compact: sizes, kind of attention and vocabulary come back as they were") {
+TEST_CASE("compact: sizes, kind of attention and vocabulary survive packing and unpacking") {
   std::vector<float> parameters;
   const auto model = attn::unpack(packed(parameters));
   CHECK(model.gpt.config() == kSmall);
@@ -38,7 +38,7 @@ TEST_CASE("compact: sizes, kind of attention and vocabulary come back as they we
   CHECK(model.tokenizer.encode("山月x𠀀") == kTokenizer.encode("山月x𠀀"));
 }
 
-TEST_CASE("compact: a matrix is off by half a step of its row at most, a vector not at all") {
+TEST_CASE("compact: a matrix changes by at most half a step of its row, a vector not at all") {
   std::vector<float> parameters;
   const auto model = attn::unpack(packed(parameters));
   const auto back = model.gpt.parameters();
@@ -48,7 +48,7 @@ TEST_CASE("compact: a matrix is off by half a step of its row at most, a vector 
       float largest = 0;
       for (std::size_t c = 0; c < cols; ++c)
         largest = std::max(largest, std::abs(parameters[row + c]));
-      // Plus the rounding of the step and of the product, each 2⁻²⁴ of at most 127 steps.
+      // In addition the step and the product are rounded, each by 2⁻²⁴ of at most 127 steps.
       const double bound =
           tensor.rows == 1 ? 0
                            : static_cast<double>(largest) / 127 * (0.5 + 127 * std::ldexp(2, -24));

@@ -48,11 +48,11 @@ TEST_CASE("diagnostics: attention without a preference is uniform") {
   CHECK(d.qkv_norm == 0);
 }
 
-TEST_CASE("diagnostics: logits are those that enter softmax, over visible pairs alone") {
+TEST_CASE("diagnostics: logits are the inputs of softmax, over visible pairs only") {
   Setup setup(AttentionKind::kScaled, 5);
   for (double& parameter : setup.gpt.parameters()) parameter *= 20;
   const auto d = setup.diagnose();
-  // Computed slowly from the queries and keys of both heads of width 4.
+  // A slow version computes them from the queries and keys of both heads of width 4.
   std::vector<double> logits, queries;
   for (int h = 0; h < 2; ++h) {
     for (int i = 0; i < 5; ++i) {

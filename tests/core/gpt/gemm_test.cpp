@@ -72,7 +72,7 @@ TEST_CASE_TEMPLATE("product: every element is the defined sum, bit for bit", T, 
   }
 }
 
-TEST_CASE("product: rows worked out apart are the rows of the whole") {
+TEST_CASE("product: rows computed separately equal the rows of the whole product") {
   const int m = 37, n = 50, k = 300;
   const auto a = random_numbers<float>(m * k, 1), b = random_numbers<float>(k * n, 2);
   std::vector<float> whole(m * n), parts(m * n);
@@ -84,7 +84,7 @@ TEST_CASE("product: rows worked out apart are the rows of the whole") {
   CHECK(whole == parts);
 }
 
-TEST_CASE("product: leaving out what is zero in causal attention changes no bit") {
+TEST_CASE("product: leaving out the zeros of causal attention changes no bit") {
   for (const int t : {1, 5, 24, 64, 300}) {
     const int width = 19;
     auto lower = random_numbers<float>(t * t, 1);

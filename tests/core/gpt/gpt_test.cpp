@@ -18,7 +18,7 @@ constexpr AttentionKind kKinds[] = {
     AttentionKind::kHiddenAsZero,     AttentionKind::kScaledAfterSoftmax,
     AttentionKind::kNoMaxSubtraction, AttentionKind::kDividedByWidth};
 
-/// Sizes that are no multiples of a vector or a tile, two sequences shorter than the block.
+/// Sizes that are not multiples of a vector or a tile, and two sequences shorter than the block.
 struct Case {
   GptConfig config{7, 6, 2, 2, 6, 10, AttentionKind::kScaled};
   std::vector<std::vector<int>> tokens{{1, 3, 3, 0, 6}, {2, 5, 1, 1, 4}};
@@ -33,7 +33,7 @@ struct Case {
     return all;
   }
 
-  /// A model whose parameters are all away from their start, so that nothing is tested at 0 or 1.
+  /// A model whose parameters all differ from their initial values, so that no test runs at 0 or 1.
   template <class T>
   attn::Gpt<T> model() const {
     attn::Gpt<T> gpt(config, 5);
@@ -63,7 +63,7 @@ struct Case {
   }
 };
 
-/// Largest difference over the largest entry of a tensor.
+/// Largest difference divided by the largest entry of a tensor.
 template <class A, class B>
 double relative_error(const attn::Tensor& tensor, const A& got, const B& expected) {
   double off = 0, size = 0;

@@ -1,5 +1,5 @@
-// The small GPT once more, slow and obvious: plain loops over lists of lists, one formula a line.
-// Run on dual numbers it gives the exact derivative by any one parameter.
+// A slow, obvious version of the small GPT: plain loops over lists of lists, one formula a line. On
+// dual numbers it gives the exact derivative by any one parameter.
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,7 @@ inline Dual tanh(Dual a) {
 using Row = std::vector<Dual>;
 using Rows = std::vector<Row>;
 
-/// Reads tensors by name out of the flat parameters.
+/// Reads tensors by name from the flat parameters.
 class Parameters {
  public:
   Parameters(const attn::GptConfig& config, std::vector<Dual> flat)

@@ -44,7 +44,7 @@ TEST_CASE("sampling: with the cache and without, logits agree bit for bit, beyon
       logits = copy_of(cached.append(last));
       CHECK(copy_of(plain.append(last)) == logits);
     }
-    // Both are the whole window run at once.
+    // Both compute the whole window in one pass.
     Decoder<float> fresh(gpt, false);
     CHECK(copy_of(fresh.append(text)) == logits);
     // 5 rows, then one for each of 15 tokens, then 15 windows of 20.
@@ -106,7 +106,7 @@ TEST_CASE("sampling: bad arguments are named") {
   CHECK_THROWS_WITH_AS(attn::sample(gpt, std::span<const int>(prompt), 1, {1, -2}, 1),
                        "top_k: expected 0 or more, got -2", std::invalid_argument);
   CHECK(attn::sample(gpt, std::span<const int>(prompt), 0, {}, 1).empty());
-  // A refused token leaves the text as it was.
+  // A refused token does not change the text.
   Decoder<float> decoder(gpt, true);
   const auto before = copy_of(decoder.append(prompt));
   CHECK_THROWS_AS(decoder.append(std::vector<int>{40}), std::invalid_argument);

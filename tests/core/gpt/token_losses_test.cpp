@@ -19,7 +19,7 @@ Gpt<float> lively() {
   return gpt;
 }
 
-/// −ln softmax(logits)[target] straight from the definition.
+/// −ln softmax(logits)[target], directly from the definition.
 double loss_of(std::span<const float> logits, int target) {
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
@@ -28,7 +28,7 @@ double loss_of(std::span<const float> logits, int target) {
 
 }  // namespace
 
-TEST_CASE("token losses: each is the loss of the next token after the tokens before it alone") {
+TEST_CASE("token losses: each is the loss of a token given only the tokens before it") {
   const auto gpt = lively();
   const auto losses = attn::token_losses(gpt, kText);
   REQUIRE(losses.size() == 5);

@@ -6,7 +6,7 @@
 
 using attn::Tokenizer;
 
-TEST_CASE("tokenizer: most frequent first, equals by code point, line breaks like the rest") {
+TEST_CASE("tokenizer: ordered by frequency, then by code point, line breaks included") {
   // 。×3, line break ×2, 月 (U+6708) ×2, 人 (U+4EBA) ×1, 山 (U+5C71) ×1.
   const Tokenizer tokenizer("月山。月人。。\n\n", 6);
   CHECK(tokenizer.character(0) == "<pad>");
@@ -19,7 +19,7 @@ TEST_CASE("tokenizer: most frequent first, equals by code point, line breaks lik
   CHECK(tokenizer.decode({4, 1, 2}) == "月<unk>。");
 }
 
-TEST_CASE("tokenizer: every length of UTF-8 comes back as it was") {
+TEST_CASE("tokenizer: characters of every UTF-8 length are decoded unchanged") {
   const std::string text = "aé月𠀀";
   const Tokenizer tokenizer(text, 100);
   const auto ids = tokenizer.encode(text);
@@ -47,7 +47,7 @@ TEST_CASE("tokenizer: text that is not UTF-8 is refused with the place") {
                        std::invalid_argument);
 }
 
-TEST_CASE("tokenizer: one made of another's characters reads the same") {
+TEST_CASE("tokenizer: a tokenizer made from another's characters gives the same ids") {
   const Tokenizer learnt("月山。月人。。\n\n", 6);
   const Tokenizer same(learnt.characters(), 6);
   CHECK(same.encode("山月\n人") == learnt.encode("山月\n人"));

@@ -15,7 +15,7 @@ using attn::TrainingOptions;
 
 namespace {
 
-/// A small run on a text with something to learn: 0 1 2 … 9 0 1 2 ….
+/// A small run on a text with a pattern to learn: 0 1 2 … 9 0 1 2 ….
 struct Run {
   TrainingOptions options;
   std::vector<int> text;
@@ -87,7 +87,7 @@ TEST_CASE("training: the untrained case models have the loss of a uniform guess,
   }
 }
 
-TEST_CASE("training: size of the logits of an untrained model is σ² d^1.5") {
+TEST_CASE("training: the logits of an untrained model have standard deviation σ² d^1.5") {
   // One layer, one head, 8 sequences of 32 random tokens of 300 (X1). The prediction holds for the
   // mean over models; a narrow one alone is off by its few random numbers, so several are averaged.
   double log_first = 0, log_last = 0;
@@ -141,7 +141,7 @@ TEST_CASE("training: a saved run that is loaded elsewhere continues in the same 
         attn::digest<float>(whole.model().parameters()));
 }
 
-TEST_CASE("training: a state of another run, or a cut one, is refused and changes nothing") {
+TEST_CASE("training: a state of another run, or a truncated one, is refused and changes nothing") {
   Run run;
   auto trainer = run.trainer();
   losses(trainer, 3);
@@ -238,7 +238,7 @@ TEST_CASE("training: texts too short or with ids outside the vocabulary are refu
                        std::invalid_argument);
 }
 
-TEST_CASE("split: nine tenths of the lines, whole ones") {
+TEST_CASE("split: nine tenths of the lines, without cutting a line") {
   // Ten lines of one to ten tokens; 7 ends a line. Nine lines have 1 + … + 9 = 45 tokens.
   std::vector<int> text;
   for (int n = 0; n < 10; ++n) {

@@ -19,7 +19,7 @@ std::string hex(std::uint64_t number) {
 }  // namespace
 
 std::string training_digest_text(int threads) {
-  // The smaller of two draws, so that some tokens are more frequent and there is something to
+  // The smaller of two draws makes some tokens more frequent, so that the text has a pattern to
   // learn.
   Rng rng(7);
   std::vector<int> text;

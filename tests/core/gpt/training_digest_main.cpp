@@ -1,5 +1,5 @@
-// Prints the training digest of this build, made with as many threads as the argument says, or
-// "unsupported" where the processor lacks what it was built for.
+// Prints the training digest of this build with the number of threads in the argument, or
+// "unsupported" if the processor lacks the instructions of the build.
 #include <cstdlib>
 #include <iostream>
 
