@@ -16,9 +16,10 @@ export function mix(from: number, to: number, share: number): number {
   return from + (to - from) * share;
 }
 
-/** A named place on the playhead. */
+/** A place on the playhead where it stops. */
 export interface Stop {
   readonly at: number;
+  /** Empty for a stop on the way to the next one that has a name. */
   readonly name: string;
 }
 

@@ -66,14 +66,22 @@ export function writeFigure(view: Drawing['children'], {title, description}: Fig
   if (parts.length === 0) throw new Error(`${title}: the view draws no picture`);
   let y = TITLE_HEIGHT;
   const placed = parts.map(({attributes, children}) => {
-    const height = Number(attributes.find(([name]) => name === 'height')?.[1]);
+    const given = (wanted: string) => attributes.find(([name]) => name === wanted)?.[1];
+    const height = Number(given('height'));
     if (!(height > 0)) throw new Error(`${title}: a picture needs its height`);
+    const units = given('viewBox');
     const place = {x: MARGIN, y, width: WIDTH - 2 * MARGIN, height};
     y += height + GAP;
     return written({
       name: 'svg',
       attributes: [
         ...Object.entries(place).map(([name, value]) => [name, String(value)] as const),
+        ...(units
+          ? ([
+              ['viewBox', units],
+              ['preserveAspectRatio', 'xMinYMin'],
+            ] as const)
+          : []),
         ['font-size', '13'],
         ['fill', 'var(--ink)'],
         ['overflow', 'visible'],

@@ -181,7 +181,9 @@ export class Playhead implements ReactiveController {
 
   /** The rail under the range input: how far it has come, and the stops by name. */
   #track(at: number, stops: readonly Stop[]): TemplateResult {
-    const current = nearestStop(stops, at);
+    const nearest = nearestStop(stops, at);
+    // A stop without a name is on the way to the next one that has a name.
+    const current = stops.findIndex(({name}, i) => i >= nearest && name !== '');
     return html`<svg class="track" width="100%" height=${TRACK + (stops.length > 0 ? NAMES : 0)}>
       <line x2="100%" y1=${TRACK / 2} y2=${TRACK / 2} stroke=${color('rule')} stroke-width="4" />
       <line
@@ -196,6 +198,9 @@ export class Playhead implements ReactiveController {
   }
 
   #stop({at, name}: Stop, current: boolean, i: number, count: number): unknown {
+    if (name === '')
+      return svg`<line x1="${100 * at}%" x2="${100 * at}%" y1=${TRACK - 6} y2=${TRACK - 3}
+        stroke=${color('ink-2')}/>`;
     const anchor = i === 0 && at < 0.02 ? 'start' : i === count - 1 && at > 0.98 ? 'end' : 'middle';
     return svg`<g class="stop" role="button" tabindex="-1" aria-label=${name}
       aria-current=${current ? 'step' : 'false'} @click=${() => this.to(at)}>

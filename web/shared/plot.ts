@@ -30,17 +30,23 @@ export interface FigureSize {
   only?: 'wide' | 'narrow';
   /** It holds what can be touched, and so is a group of parts to what reads pages aloud. */
   touched?: boolean;
+  /**
+   * Width of the picture in units of its own, where it keeps its proportions: it grows and shrinks
+   * with its place, text included.
+   */
+  units?: number;
 }
 
 /** One picture; a figure may stack several. */
 export function figure(
-  {height, label, only, touched}: FigureSize,
+  {height, label, only, touched, units}: FigureSize,
   content: unknown,
 ): TemplateResult {
   const name = only === 'narrow' ? nothing : '';
   const role = touched ? 'group' : 'img';
-  return svg`<svg class=${only ?? nothing} data-figure=${name} role=${role} aria-label=${label}
-    width="100%" height=${height} font-size="13"
+  return svg`<svg class=${units ? 'scaled' : (only ?? nothing)} data-figure=${name} role=${role}
+    aria-label=${label} width="100%" height=${height}
+    viewBox=${units ? `0 0 ${units} ${height}` : nothing} font-size="13"
     fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;
 }
 

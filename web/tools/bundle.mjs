@@ -5,7 +5,7 @@ import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
 /** Modules that only some widgets use. */
-const others = 'figure|cache|config|positions|answers|handle|playhead|beats|scale|share-strip';
+const others = 'figure|cache|config|positions|answers|handle|scale|share-strip';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress
@@ -13,7 +13,7 @@ const others = 'figure|cache|config|positions|answers|handle|playhead|beats|scal
  */
 const always = new RegExp(
   [
-    String.raw`/node_modules/(@lit/|lit)(?!.*private-ssr-support)`,
+    String.raw`/node_modules/(@lit/|lit|d3-ease)(?!.*private-ssr-support)`,
     String.raw`/web/(core|matrix|module|shared/(?!${others})[\w-]+)\.ts$`,
     String.raw`/web/elements/(attn-widget(/[\w-]+)?|start|registry)\.ts$`,
     String.raw`/build/wasm/attn_core\.mjs$`,
