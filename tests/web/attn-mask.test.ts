@@ -59,13 +59,15 @@ describe('attn-mask', () => {
     // Row 给了, single head: the chapter's 56.5 % and 39.4 %.
     expect(drawn).toContain('>56.5<');
     expect(drawn).toContain('>39.4<');
-    expect(drawn.match(/url\(#hidden-0\)/g)).toHaveLength(10);
+    // Ten hidden pairs, and the card of the answer that 「给了」 has to predict.
+    expect(drawn.match(/url\(#hidden-0\)/g)).toHaveLength(11);
+    expect(drawn).toContain('>答案<');
     expect(says).toContain('15÷25＝60.0 %');
   });
 
   it('walks row by row', async () => {
     const {drawn, says} = await show({step: 4});
-    expect(drawn).toContain('「给了」看');
+    expect(drawn).toContain('「给了」这一行');
     expect(drawn).toContain('>−∞<');
     expect(says).toContain('看得见4个位置，行和1.000，输出是(');
     expect((await show({step: 40})).says).toContain('可见的对');
@@ -108,7 +110,7 @@ describe('attn-mask', () => {
       [1, 2, 3, 4, 5, 6, 7],
     ]);
     expect(left.says).toContain('有6行什么也看不见');
-    expect(left.drawn).toContain('✗0<');
+    expect(left.drawn).toContain('✗0.000<');
     const packed = await show({kind: 'packed', ...POEM, window: 8});
     expect(packed.result.blocks.map((rows) => rows.map(({label}) => label).join(''))).toEqual([
       '秦川雄帝宅空山不',

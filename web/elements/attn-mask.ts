@@ -3,7 +3,9 @@
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {listBox, numberBox} from '../shared/number-box.js';
+import {Playhead} from '../shared/playhead.js';
 import {compute, isMasking} from './attn-mask/compute.js';
+import {orderOf, rounded, shownRow, stopsOf} from './attn-mask/moment.js';
 import {
   EMPTY,
   KINDS,
@@ -11,24 +13,29 @@ import {
   type MaskState,
   MISTAKES,
   MOST,
+  type Row,
   schema,
 } from './attn-mask/state.js';
+import {Painter} from './attn-mask/touch.js';
 import {view} from './attn-mask/view.js';
-import {says, table} from './attn-mask/words.js';
+import {beatWords, says, table} from './attn-mask/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
+
+/** Rows and cells are counted anew in a board of another shape. */
+const AFRESH: Partial<MaskState> = {step: 0, painted: [], at: 1};
 
 /**
  * Attention masks step by step, correct ones and mistaken ones.
  *
- * @attr kind tokens lengths window step mistake empty
+ * @attr kind tokens lengths window step mistake empty painted at
  * @fires attn-change  detail: {state, result}
  */
 export class AttnMask extends AttnWidget<MaskState, MaskResult> {
   static override readonly spec: Spec<MaskState, MaskResult> = {
     tag: 'attn-mask',
     title: '谁可以看谁',
-    hint: '换一种写法，一行一行走：哪些格子该是斜纹，行和还是不是1？',
+    hint: '按▶一行一行走，再换种写法。点一行看怎样算；在格子上横着拖，自己画掩码。',
     schema,
     compute,
     view,
@@ -36,36 +43,74 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
     table,
   };
 
-  protected override controls(state: MaskState, {cells, emptyRows}: MaskResult): TemplateResult {
-    const {kind, step} = state;
-    const batch = kind !== 'causal' && kind !== 'window';
-    const go = (label: string, to: number) =>
-      html`<button
-        type="button"
-        class="chip"
-        ?disabled=${to < 0 || to > cells || to === step}
-        @click=${() => this.change({step: to})}
-      >
-        ${label}
-      </button>`;
-    const chips = (
-      name: string,
-      options: readonly {id: string; name: string}[],
-      key: 'mistake' | 'empty',
-    ) =>
-      html`<div class="row" role="group" aria-label=${name}>
-        <span>${name}</span>${options.map(
-          (option) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${option.id === state[key] ? 'true' : 'false'}
-              @click=${() => this.change({[key]: option.id})}
-            >
-              ${option.name}
-            </button>`,
-        )}
+  readonly #painter = new Painter({
+    rows: () => this.#rows().length,
+    columns: () => this.#rows()[0]?.cells.length ?? 1,
+    chosen: () => this.#chosen(),
+    masked: (row, column) => this.#rows()[row]?.cells[column]?.masked ?? false,
+    choose: (row) => this.change({step: row + 1, at: 1}),
+    paint: (codes, hide, row) => this.#paint(codes, hide, row),
+    done: () => this.change({}),
+    focus: (code) =>
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector<SVGGElement>(`[data-cell="${code}"]`)?.focus(),
+      ),
+  });
+
+  readonly #walk = new Playhead(this, {
+    seconds: 24,
+    stops: () => stopsOf(this.result as MaskResult),
+    at: () => this.state.at,
+    show: (at) => this.preview({at: rounded(at)}),
+    settle: () => this.change({}),
+  });
+
+  protected override body(state: MaskState, result: MaskResult): TemplateResult {
+    const {row, place} = shownRow(state, result);
+    const spoken =
+      state.at === 1 ? '全部' : `「${row.label}」，${beatWords(orderOf(state.mistake), place)}`;
+    return html`<div class="controls live">${this.controls(state, result)}</div>
+      <div class="view">${view(state, result, this.#painter.touch())}</div>
+      <div class="walk live">
+        ${this.#walk.bar('走到哪一行哪一拍', spoken)}<button
+          type="button"
+          class="chip"
+          ?disabled=${state.painted.length === 0}
+          @click=${() => this.change({painted: []})}
+        >
+          擦掉涂改
+        </button>
       </div>`;
+  }
+
+  #rows(): Row[] {
+    return this.result?.blocks.flat() ?? [];
+  }
+
+  #chosen(): number {
+    return this.result ? this.#rows().indexOf(shownRow(this.state, this.result).row) : 0;
+  }
+
+  /** Painting in another row than the explained one ends the walk. */
+  #paint(codes: readonly number[], hide: boolean, row: number): void {
+    const {painted, at} = this.state;
+    const rows = this.#rows();
+    const turned = codes.filter((code) => {
+      const cell = rows[Math.floor(code / 100) - 1]?.cells[(code % 100) - 1];
+      return cell !== undefined && cell.masked !== hide;
+    });
+    const kept = painted.filter((code) => !turned.includes(code));
+    const added = turned.filter((code) => !painted.includes(code));
+    this.preview({
+      painted: [...kept, ...added].sort((a, b) => a - b),
+      step: row + 1,
+      at: row === this.#chosen() ? at : 1,
+    });
+  }
+
+  protected override controls(state: MaskState, {emptyRows}: MaskResult): TemplateResult {
+    const {kind} = state;
+    const batch = kind !== 'causal' && kind !== 'window';
     return html`<fieldset class="tabs">
         <legend>掩码</legend>
         ${KINDS.map(
@@ -79,7 +124,6 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
                 @change=${() =>
                   this.#take({
                     kind: option.kind,
-                    step: 0,
                     mistake: 'none',
                     ...(option.kind === 'window' && state.window === 0 ? {window: 3} : {}),
                   })}
@@ -87,16 +131,24 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
             >`,
         )}
       </fieldset>
-      ${chips(
-        '写法',
-        MISTAKES.filter(({kinds}) => kinds?.includes(kind) ?? true),
-        'mistake',
-      )}
-      ${emptyRows > 0 && !isMasking(state.mistake) ? chips('空行', EMPTY, 'empty') : nothing}
+      <div class="ways" role="group" aria-label="写法">
+        ${MISTAKES.filter(({kinds}) => kinds?.includes(kind) ?? true).map(({id, name, code}) =>
+          this.#choice(id === 'none' ? 'way' : 'way bad', state.mistake === id, {mistake: id}, [
+            name,
+            html`<code>${code}</code>`,
+          ]),
+        )}
+      </div>
+      ${
+        emptyRows > 0 && !isMasking(state.mistake)
+          ? html`<div class="row" role="group" aria-label="空行">
+              <span>空行</span>${EMPTY.map(({id, name}) =>
+                this.#choice('chip', state.empty === id, {empty: id}, name),
+              )}
+            </div>`
+          : nothing
+      }
       <div class="dials">
-        <span class="group" role="group" aria-label="逐行看"
-          >${go('上一行', step - 1)}${go('下一行', step + 1)}${go('全部', 0)}</span
-        >
         ${
           kind === 'causal'
             ? nothing
@@ -107,7 +159,7 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
                 min: 0,
                 max: MOST,
                 integer: true,
-                set: (window) => this.change({window, step: 0}),
+                set: (window) => this.change({...AFRESH, window}),
               })
         }
         ${
@@ -117,15 +169,31 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
                 label: '各句长度',
                 values: state.lengths,
                 read: schema.lengths.read,
-                set: (lengths) => this.change({lengths, step: 0}),
+                set: (lengths) => this.change({...AFRESH, lengths}),
               })
             : nothing
         }
       </div>`;
   }
 
+  #choice(
+    style: string,
+    chosen: boolean,
+    patch: Partial<MaskState>,
+    content: unknown,
+  ): TemplateResult {
+    return html`<button
+      type="button"
+      class=${style}
+      aria-pressed=${chosen ? 'true' : 'false'}
+      @click=${() => this.change(patch)}
+    >
+      ${content}
+    </button>`;
+  }
+
   #take(patch: Partial<MaskState>): void {
     this.drafts.clear();
-    this.change(patch);
+    this.change({...AFRESH, ...patch});
   }
 }

@@ -30,6 +30,10 @@ export interface MaskState {
   mistake: Mistake;
   /** 什么也看不见的行怎么办 */
   empty: EmptyRow;
+  /** 自己改过的格子：行号×100＋列号，都从1数起；405是第4行第5格 */
+  painted: readonly number[];
+  /** 走到哪里：0是还没开始，1是各行都走完 */
+  at: number;
 }
 
 export interface Cell {
@@ -40,14 +44,31 @@ export interface Cell {
   weight: number;
   /** Hidden by the correct mask. */
   hidden: boolean;
+  /** Hidden by the mask in use: the correct one, a mistaken one, or a painted one. */
+  masked: boolean;
   /** True for a weight above 0 on a hidden key. */
   leak: boolean;
+  /** e^entering; for bfloat16 e^(entering − maximum of the row). 0 for −∞ and undefined rows. */
+  power: number;
+  /** The weight without any mask. */
+  free: number;
+  /** The weight by the correct method, for the same cells. */
+  right: number;
 }
 
 export interface Row extends MaskedRow {
   label: string;
   filler: boolean;
+  /** Number of its sequence; −1 for padding. */
+  sequence: number;
   cells: Cell[];
+  /** Part of the weights without any mask that lies on masked cells. */
+  freed: number;
+  /**
+   * Weight of one visible key ÷ that of another, without any mask and with this one; the two with
+   * the largest weights. Null if there are no two above 0.
+   */
+  ratio: {over: string; under: string; free: number; now: number} | null;
   /** The output of the row; null if no token of the sentence has vectors. */
   output: number[] | null;
 }
@@ -64,6 +85,9 @@ export interface MaskResult {
 
 export const MOST = 12;
 
+/** Row and column, from 0, as one number of `painted`. */
+export const codeOf = (row: number, column: number) => 100 * (row + 1) + column + 1;
+
 export const KINDS: readonly {kind: Kind; name: string}[] = [
   {kind: 'causal', name: '因果'},
   {kind: 'window', name: '滑动窗口'},
@@ -72,17 +96,26 @@ export const KINDS: readonly {kind: Kind; name: string}[] = [
   {kind: 'packed', name: '打包'},
 ];
 
-export const MISTAKES: readonly {id: Mistake; name: string; kinds?: readonly Kind[]}[] = [
-  {id: 'none', name: '✓ 加−∞'},
-  {id: 'open', name: '✗ 不遮'},
-  {id: 'zero', name: '✗ 换成0'},
-  {id: 'after', name: '✗ softmax之后再遮'},
-  {id: 'bfloat16', name: '✗ 加−10⁹，bfloat16'},
-  {id: 'float16', name: '✗ 乘−10⁹，float16'},
-  {id: 'inverted', name: '✗ 真假弄反'},
-  {id: 'wide', name: '✗ 窗口多一格', kinds: ['window']},
-  {id: 'query', name: '✗ 补位的查询也遮', kinds: ['right', 'left']},
-  {id: 'cross', name: '✗ 忘了分句', kinds: ['packed']},
+interface Way {
+  id: Mistake;
+  name: string;
+  /** The formula, with m = 1 where a key is visible and 0 where it is hidden. */
+  code: string;
+  kinds?: readonly Kind[];
+}
+
+/** The correct way and its mistakes; a mistake without `kinds` is possible with every mask. */
+export const MISTAKES: readonly Way[] = [
+  {id: 'none', name: '✓ 加−∞', code: 'softmax(S + M)'},
+  {id: 'open', name: '✗ 不遮', code: 'softmax(S)'},
+  {id: 'zero', name: '✗ 换成0', code: 'softmax(m ? S : 0)'},
+  {id: 'after', name: '✗ softmax之后再遮', code: 'softmax(S) × m'},
+  {id: 'bfloat16', name: '✗ 加−10⁹，bfloat16', code: 'S + (m ? 0 : −10⁹)'},
+  {id: 'float16', name: '✗ 乘−10⁹，float16', code: 'S + (1−m) × (−10⁹)'},
+  {id: 'inverted', name: '✗ 真假弄反', code: 'm ? −∞ : S'},
+  {id: 'wide', name: '✗ 窗口多一格', code: 'i − j ≤ w', kinds: ['window']},
+  {id: 'query', name: '✗ 补位的查询也遮', code: '行也填−∞', kinds: ['right', 'left']},
+  {id: 'cross', name: '✗ 忘了分句', code: 'j ≤ i', kinds: ['packed']},
 ];
 
 export const EMPTY: readonly {id: EmptyRow; name: string; does: string}[] = [
@@ -108,4 +141,8 @@ export const schema: Schema<MaskState> = {
     'zero',
     EMPTY.map(({id}) => id),
   ),
+  painted: orEmpty(
+    numbersField([], 4 * MOST * MOST, {min: 101, max: codeOf(4 * MOST, MOST), integer: true}),
+  ),
+  at: numberField(1, {min: 0, max: 1}),
 };

@@ -3,15 +3,27 @@
 import {fixed, percent} from '../../shared/format.js';
 import type {Table} from '../attn-widget/spec.js';
 import {isMasking} from './compute.js';
+import {answerOf, chosenRow, orderOf, shownRow, type Beat, type Shown} from './moment.js';
 import {EMPTY, type MaskResult, type MaskState, type Row} from './state.js';
 
 export function sumText({defined, sum}: Row): string {
   return defined ? fixed(sum, 3) : '无定义';
 }
 
-/** The row that a step highlights; undefined at step 0. */
-export function chosenRow({step}: MaskState, {blocks}: MaskResult): Row | undefined {
-  return blocks.flat()[step - 1];
+const BEAT_NAMES: Record<Beat, string> = {
+  score: '分数',
+  hide: '遮',
+  power: '取指数',
+  weight: '分满100 %',
+};
+
+/** Index of the beat that a row is in, or has just ended; −1 before the first. */
+const beatAt = (place: number) => Math.ceil(place) - 1;
+
+export function beatWords(order: readonly Beat[], place: number): string {
+  const beat = beatAt(place);
+  const name = order[beat];
+  return name ? `第${'一二三四'[beat]}拍：${BEAT_NAMES[name]}` : '还没走到';
 }
 
 function symptom({mistake}: MaskState, {blocks, emptyRows}: MaskResult): string {
@@ -53,19 +65,58 @@ function outputText({output}: Row): string {
 }
 
 export function says(state: MaskState, result: MaskResult): string {
+  if (state.at < 1) return saysMoment(state, shownRow(state, result));
   const {cells, real, pairs, allPairs, emptyRows} = result;
   const row = chosenRow(state, result);
   const convention = EMPTY.find(({id}) => id === state.empty)?.does;
+  const useful =
+    real === cells
+      ? `${cells}个位置都是真词元`
+      : `有用的格子${real}÷${cells}＝${percent(real / cells)}`;
   return (
     symptom(state, result) +
     (row
       ? `「${row.label}」一行看得见${row.visible}个位置，` +
         `行和${sumText(row)}${row.output ? `，输出是${outputText(row)}` : ''}。`
-      : `有用的格子${real}÷${cells}＝${percent(real / cells)}，` +
-        `可见的对${pairs}÷${allPairs}＝${percent(pairs / allPairs)}。`) +
+      : `${useful}，可见的对${pairs}÷${allPairs}＝${percent(pairs / allPairs)}。`) +
     (emptyRows > 0 && !isMasking(state.mistake)
       ? `有${emptyRows}行什么也看不见，这里约定：${convention}。`
       : '')
+  );
+}
+
+/** While rows are walked. */
+function saysMoment({mistake}: MaskState, {row, index, rows, place}: Shown): string {
+  const {label, cells, freed, visible, defined} = row;
+  const order = orderOf(mistake);
+  const late = mistake === 'after';
+  const masked = cells.filter((cell) => cell.masked).length;
+  const shares = masked > 0 && visible > 0 && !cells.some(({leak}) => leak);
+  const given = percent(freed);
+  const sum = `行和是${sumText(row)}。`;
+  const answer = answerOf(row, index, rows);
+  const covered = cells[answer]?.masked && cells[answer].weight === 0;
+  const how = {zero: '换成0', bfloat16: '加上−10⁹'}[mistake as string] ?? '换成−∞';
+  const told: Record<Beat, string> = {
+    score: `给${cells.length}个位置都打了分。`,
+    hide: late
+      ? `再乘0已经晚了：${given}不见了，${sum}`
+      : `${masked}个分数${how}。${covered ? `要猜的「${rows[answer]?.label}」扣过去了。` : ''}`,
+    power:
+      mistake === 'zero'
+        ? 'e⁰＝1：换成0的也有一份。'
+        : shares && !late
+          ? `遮住的是0，让出了${given}。`
+          : '',
+    weight: late
+      ? `其中${given}给了不该看的。`
+      : `${shares ? `让出的${given}按原来的比例分给看得见的，` : ''}${sum}`,
+  };
+  const beat = order[beatAt(place)];
+  const tells = beat && (defined || beat === 'score');
+  return (
+    `「${label}」一行${beatWords(order, place)}。` +
+    (tells ? told[beat] : beat ? '没有定义：0×(−∞)。' : '按▶，或者拖滑杆。')
   );
 }
 
