@@ -122,6 +122,31 @@ describe('attn-softmax', () => {
     expect(show({scores: [1e308, 5e-324, 0], method: 'shift'}).says).toContain('最低分的「丙」');
   });
 
+  // e^709.5 = 1.35e308 twice overflows, and so does 1e308 twice: a part divided by it is no share
+  it('prints no share of a sum that overflowed', () => {
+    const none = ['无定义', '无定义', '无定义'];
+    expect(show({scores: [709.5, 709.5, 0], stable: false}).weights).toEqual(none);
+    expect(show({scores: [1e308, 1e308, 1], method: 'share'}).weights).toEqual(none);
+    // e^89 is above 3.4e38
+    expect(show({scores: [0, 1, 89], stable: false, precision: 'float32'}).weights).toEqual(none);
+  });
+
+  it('prints a share above the largest double ÷ 100 as a power of ten', () => {
+    // 1e308 ÷ (1e308 + 4 − 1e308) with the sum in order: (1e308 − 1e308) + 4 = 4
+    expect(show({scores: [1e308, -1e308, 4], method: 'share'}).weights).toEqual([
+      '2.50×10³⁰⁹ %',
+      '−2.50×10³⁰⁹ %',
+      '100.0 %',
+    ]);
+  });
+
+  // −1e308 is −∞ in float32, below all others: 16.3 is ahead of −4.5 by 20.8
+  it('ranks a score below the range of float32 as the lowest', () => {
+    const far = {precision: 'float32', scores: [-1e308, -4.5, 16.3]} as const;
+    expect(show(far).says).toContain('「丙」比「乙」高20.8分');
+    expect(show({...far, scores: [-1e308, 16.3]}).says).toContain('高出的分数超过float32的范围');
+  });
+
   it('states the lead of random rows, extremes included, as a slow version computes it', () => {
     const random = randomFrom(12);
     const extremes = [0, -1e308, 1e308, 500, 2000, 1e-320, -745, 709.7];

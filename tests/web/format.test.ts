@@ -16,6 +16,9 @@ describe('numbers as pages print them', () => {
     expect(fixed(-0.0004, 3)).toBe('0.000');
     expect(fixed(-1.5, 1)).toBe('−1.5');
     expect(percent(-4 / 9)).toBe('−44.4 %');
+    // A hundred times 1.25e307 is beyond the largest double.
+    expect(percent(1.25e307)).toBe('1.25×10³⁰⁹ %');
+    expect(percent(99_999.94)).toBe('9999994.0 %');
     expect(general(-0)).toBe('0');
   });
 

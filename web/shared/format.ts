@@ -30,9 +30,11 @@ export function fixed(value: number, digits: number): string {
   return signed(value.toFixed(digits));
 }
 
-/** A share of one as a percentage: 0.2447 → "24.5 %". */
+/** A share of one as a percentage: 0.2447 → "24.5 %", 3.1e8 → "3.10×10¹⁰ %". */
 export function percent(share: number, digits = 1): string {
-  return `${fixed(share * 100, digits)} %`;
+  // A hundred times the largest doubles would be infinite.
+  const text = Math.abs(share) < 1e5 ? fixed(share * 100, digits) : scientific(share, 2, 2);
+  return `${text} %`;
 }
 
 /** Whole numbers with thousands separators: 12180.68 → "12,181". */
@@ -41,11 +43,11 @@ export function integer(value: number | bigint): string {
   return signed(text.replace(/\d+/, grouped));
 }
 
-/** 4.851652e8 → "4.85×10⁸". */
-export function scientific(value: number, digits = 2): string {
+/** 4.851652e8 → "4.85×10⁸"; with `shift` as a text of 10^shift times the value. */
+export function scientific(value: number, digits = 2, shift = 0): string {
   if (value === 0) return '0';
   const [mantissa = '0', exponent = '0'] = value.toExponential(digits).split('e');
-  const power = [...exponent.replace('+', '')].map((c) => SUPERSCRIPTS[c] ?? c).join('');
+  const power = [...String(Number(exponent) + shift)].map((c) => SUPERSCRIPTS[c] ?? c).join('');
   return `${signed(mantissa)}×10${power}`;
 }
 

@@ -15,8 +15,9 @@ export function entryText({value, status}: Entry = NO_ENTRY, digits: number): st
   return status === 'ok' ? general(value, digits) : STATUS_WORDS[status];
 }
 
-export function weightText({weights}: WeighTrace, i: number): string {
-  const {value, status} = weights[i] ?? NO_ENTRY;
+/** Of a sum that overflowed there are no shares: a finite part, divided by it, is 0. */
+export function weightText({weights, sum}: WeighTrace, i: number): string {
+  const {value, status} = (sum.status === 'ok' ? weights[i] : undefined) ?? NO_ENTRY;
   return status === 'ok' ? percent(value) : STATUS_WORDS[status];
 }
 
@@ -28,7 +29,7 @@ export function times(ratio: number): string {
 }
 
 function saysUndefined(state: SoftmaxState, {trace, labels, largestPower}: SoftmaxResult): string {
-  const format = state.precision === 'float32' ? 'float32' : '双精度';
+  const format = formatName(state);
   const outside = trace.scores.findIndex(({status}) => status !== 'ok');
   if (outside >= 0) return `「${labels[outside]}」的分数已经超出${format}的范围：溢出。`;
   if (state.method === 'share') {
@@ -65,10 +66,21 @@ function saysRatio(ratio: SoftmaxResult['ratio'], labels: readonly string[]): st
     : `没有「${last}」时「${a}」和「${b}」之比是${before} : 1，有它是${after} : 1：无关的词改动了别人的份额。`;
 }
 
+const formatName = ({precision}: SoftmaxState): string =>
+  precision === 'float32' ? 'float32' : '双精度';
+
+/** A score in the format; one outside it is infinite there. */
+function scoreOf({scores}: SoftmaxState, trace: WeighTrace, i: number): number {
+  const {value, status} = trace.scores[i] ?? NO_ENTRY;
+  return status === 'ok' ? value : (scores[i] ?? 0) < 0 ? -Infinity : Infinity;
+}
+
 /** Places by score, the highest first. Weights would not do: many can be 0. */
-function scoreOrder({scores}: WeighTrace): number[] {
-  const scoreOf = (i: number) => scores[i]?.value ?? 0;
-  return scores.map((_, i) => i).sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+function scoreOrder(state: SoftmaxState, trace: WeighTrace): number[] {
+  const scores = state.scores.map((_, i) => scoreOf(state, trace, i));
+  const ahead = (a: number, b: number) =>
+    Number(scores[b]! > scores[a]!) - Number(scores[a]! > scores[b]!);
+  return scores.map((_, i) => i).sort((a, b) => ahead(a, b) || a - b);
 }
 
 export function says(state: SoftmaxState, result: SoftmaxResult): string {
@@ -87,20 +99,22 @@ export function says(state: SoftmaxState, result: SoftmaxResult): string {
     return '这一组分数没有负数，份额都说得通；给整行加一个常数，或添一个负分，再看。';
   }
   if (state.method === 'shift') {
-    const lowest = scoreOrder(trace).at(-1) ?? 0;
+    const lowest = scoreOrder(state, trace).at(-1) ?? 0;
     return `最低分的「${labels[lowest]}」总是得0。${saysRatio(ratio, labels)}`;
   }
-  const [first = 0, second = 0] = scoreOrder(trace);
+  const [first = 0, second = 0] = scoreOrder(state, trace);
   const top = weightOf(trace, first);
   const next = weightOf(trace, second);
-  const gap = (trace.scores[first]?.value ?? 0) - (trace.scores[second]?.value ?? 0);
+  const gap = scoreOf(state, trace, first) - scoreOf(state, trace, second);
   if (gap === 0)
     return (
       `「${labels[first]}」和「${labels[second]}」同分，权重也相同，都是${percent(top)}。` +
       saysRatio(ratio, labels)
     );
   if (next === 0 || !Number.isFinite(top / next)) {
-    const lead = Number.isFinite(gap) ? `高${general(gap)}分` : '高出的分数超过双精度的范围';
+    const lead = Number.isFinite(gap)
+      ? `高${general(gap)}分`
+      : `高出的分数超过${formatName(state)}的范围`;
     return `「${labels[first]}」比第二名${lead}，拿走几乎全部：${percent(top)}。`;
   }
   const scale =
