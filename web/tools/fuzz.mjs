@@ -1,9 +1,11 @@
-// npm run fuzz [-- --runs N]: random and mutated configs through the reader, natively, by libFuzzer
-// with address and undefined-behaviour checks. Seeds are the published configs and
-// tests/fuzz/corpus.
+// npm run fuzz [-- --only PART …]: random input, longer than a test may take. Parts:
+//   config [--runs N]     random and mutated configs through the reader, natively, by libFuzzer
+//                         with address and undefined-behaviour checks; seeds are the published
+//                         configs and tests/fuzz/corpus
+//   opinions [--states N] sentences and tables of each widget against a slow second computation
 import {mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
-import {buildFuzz} from './native.mjs';
+import {buildFuzz, buildWasm} from './native.mjs';
 import {Failure, main, root, run} from './run.mjs';
 import {ensure} from './setup.mjs';
 
@@ -28,9 +30,15 @@ function writeSeeds() {
   return seeds;
 }
 
-await main(async () => {
-  const {values} = parseArgs({options: {runs: {type: 'string', default: '100000'}}});
-  if (!/^[1-9]\d*$/.test(values.runs)) throw new Failure(`--runs应为正整数，得到${values.runs}`);
+/** A whole number above 0 out of an option. */
+function count(values, name) {
+  if (!/^[1-9]\d*$/.test(values[name]))
+    throw new Failure(`--${name}应为正整数，得到${values[name]}`);
+  return values[name];
+}
+
+async function config(values) {
+  const wanted = count(values, 'runs');
   await ensure('fuzz');
   await buildFuzz();
   const found = `${folder}/found`;
@@ -38,7 +46,7 @@ await main(async () => {
   const {status, output} = await run(
     `${folder}/config_fuzz`,
     [
-      `-runs=${values.runs}`,
+      `-runs=${wanted}`,
       `-max_len=${longest}`,
       '-print_final_stats=1',
       `-artifact_prefix=${folder}/`,
@@ -53,4 +61,33 @@ await main(async () => {
     throw new Failure('找到一份让程序出错的输入，见上文“Test unit written to”', {output});
   }
   console.log(`${runs}份输入，每份都得到一个结果或一句拒绝的理由`);
+}
+
+async function opinions(values) {
+  const states = count(values, 'states');
+  await ensure('test');
+  await buildWasm();
+  const {status, output} = await run(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', 'tests/web/opinions.test.ts', '--testTimeout=0'],
+    {check: false, env: {ATTN_STATES: states}},
+  );
+  if (status !== 0) throw new Failure('有一句话或一格表与另算的不符', {output});
+  console.log(`每个小工具${states}个状态，句子和表格都与另算的相符`);
+}
+
+const parts = {config, opinions};
+
+await main(async () => {
+  const {values} = parseArgs({
+    options: {
+      only: {type: 'string'},
+      runs: {type: 'string', default: '100000'},
+      states: {type: 'string', default: '10000'},
+    },
+  });
+  if (values.only !== undefined && !Object.hasOwn(parts, values.only))
+    throw new Failure(`--only应为${Object.keys(parts).join('、')}之一，得到${values.only}`);
+  for (const [name, part] of Object.entries(parts))
+    if ((values.only ?? name) === name) await part(values);
 });

@@ -2,6 +2,11 @@
 
 import {teachingTokens} from '../../../web/shared/course-data.js';
 import type {State} from '../random-state.js';
+import {cacheOpinion, sampleCache} from './cache.js';
+import {failuresOpinion} from './failures.js';
+import {headsOpinion, sampleHeads} from './heads.js';
+import {maskOpinion, sampleMask} from './mask.js';
+import {positionOpinion, samplePosition} from './position.js';
 import {qkvOpinion, sampleQkv} from './qkv.js';
 import type {Opinion} from './reading.js';
 import {
@@ -12,8 +17,10 @@ import {
   rnnOpinion,
   sinkOpinion,
 } from './rows.js';
+import {sampleScaling, scalingOpinion} from './scaling.js';
 import {decodeOpinion, latentOpinion, worldOpinion} from './sentence.js';
 import {sampleSoftmax, softmaxOpinion} from './softmax.js';
+import {sampleVariance, varianceOpinion} from './spread.js';
 
 interface Entry {
   opinion: Opinion;
@@ -28,14 +35,21 @@ const sampleToken: Entry['sample'] = (state, random) => ({
 
 export const OPINIONS: Record<string, Entry> = {
   'attn-decode': {opinion: decodeOpinion},
+  'attn-failures': {opinion: failuresOpinion},
   'attn-groups': {opinion: groupsOpinion},
+  'attn-heads': {opinion: headsOpinion, sample: sampleHeads},
   'attn-jacobian': {opinion: jacobianOpinion},
+  'attn-kv-cache': {opinion: cacheOpinion, sample: sampleCache},
   'attn-latent': {opinion: latentOpinion, sample: sampleToken},
   'attn-lookup': {opinion: lookupOpinion},
+  'attn-mask': {opinion: maskOpinion, sample: sampleMask},
   'attn-memory': {opinion: memoryOpinion},
+  'attn-position': {opinion: positionOpinion, sample: samplePosition},
   'attn-qkv': {opinion: qkvOpinion, sample: sampleQkv},
   'attn-rnn': {opinion: rnnOpinion},
+  'attn-scaling': {opinion: scalingOpinion, sample: sampleScaling},
   'attn-sink': {opinion: sinkOpinion},
   'attn-softmax': {opinion: softmaxOpinion, sample: sampleSoftmax},
+  'attn-variance': {opinion: varianceOpinion, sample: sampleVariance},
   'attn-world': {opinion: worldOpinion},
 };

@@ -5,7 +5,7 @@ export type Rows = readonly (readonly number[])[];
 export const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 
-export const columnOf = (rows: Rows, c: number): number[] => rows.map((row) => row[c] ?? 0);
+const columnOf = (rows: Rows, c: number): number[] => rows.map((row) => row[c] ?? 0);
 
 /** x · W of one row. */
 export const times = (x: readonly number[], w: Rows): number[] =>

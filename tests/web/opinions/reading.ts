@@ -8,7 +8,7 @@ export interface Shown {
   rows: readonly (readonly string[])[];
 }
 
-/** Holds the sentence and the table of a state to a slow computation; the findings are wrong claims. */
+/** Compares the sentence and the table of a state with a slow computation; returns wrong claims. */
 export type Opinion = (state: never, shown: Shown, world: TeachingWorld) => string[];
 
 /** A number as it should be printed: `form` is the shape of the text, `half` half a unit of it. */
@@ -117,7 +117,7 @@ export function binary(bytes: bigint): string {
 }
 
 /** Why a printed text is not what it should be; undefined if it is. */
-export function mismatch(text: string, expected: Value): string | undefined {
+function mismatch(text: string, expected: Value): string | undefined {
   if (typeof expected === 'string')
     return text === expected ? undefined : `“${text}” instead of “${expected}”`;
   const {value, form, half, slack} = expected;

@@ -203,7 +203,9 @@ export function rnnOpinion({length}: RnnState, shown: Shown): string[] {
   const whole = left === 0 || left > 1e-300;
   if (whole) reader.is(kept, leftOf(left));
   reader.is(reader.cell(0, 1), share < 0.1 ? power(share, 1) : dec(share, 1));
+  reader.is(reader.cell(0, 2), int(WIDTH));
   reader.is(reader.cell(2, 1), int(length));
+  reader.is(reader.cell(4, 1), int(WIDTH));
   reader.is(reader.cell(3, 1), int(n * w * w));
   reader.is(reader.cell(3, 2), int(n * n * w));
   reader.is(reader.cell(4, 2), int(length * WIDTH));
@@ -212,7 +214,8 @@ export function rnnOpinion({length}: RnnState, shown: Shown): string[] {
     return reader.wrong;
   }
   reader.says(
-    'RNN要一个等一个走*步，第一个词元到句末被改写*次，每次留下90 %',
+    '*个词元：RNN要一个等一个走*步，第一个词元到句末被改写*次，每次留下90 %',
+    int(length),
     int(length),
     int(length - 1),
   );

@@ -7,6 +7,7 @@ import type {TeachingWorld} from '../../../web/shared/world.js';
 import {dot, mix, type Rows, softmax, times, turn} from './arithmetic.js';
 import {dec, int, pct, power, Reader, type Shown, sig, type Value} from './reading.js';
 
+const plain = (value: number) => String(value).replace('-', '−');
 const length = (x: readonly number[]) => Math.sqrt(dot(x, x));
 
 /** Names from the highest value to the lowest. */
@@ -51,6 +52,19 @@ export function worldOpinion({token, stage}: WorldState, shown: Shown, world: Te
         ['值v＝(', v],
       ] as const)
         vectorSaid(letter, rows[me]!);
+      reader.table(
+        [
+          ['Q', '查询q', W_Q, q],
+          ['K', '键k', W_K, k],
+          ['V', '值v', W_V, v],
+        ].flatMap(([letter, name, w, rows]) => [
+          ...(w as Rows).map((row, i) => [
+            `W_${letter as string}，${world.feature_names[i]}（x＝${plain(x[me]![i]!)}）`,
+            ...row.map(short),
+          ]),
+          [name as string, ...(rows as Rows)[me]!.map(short)],
+        ]),
+      );
       break;
     case 'scores':
       order(scores, (value) => dec(value, 2));
@@ -162,6 +176,11 @@ export function latentOpinion(state: LatentState, shown: Shown, world: TeachingW
       kept: [...x.slice(0, 3), ...(state.turn === 'apart' ? apart(j) : [])],
       // q turned by its place against the key turned by its own.
       expanded: dot(turn(q, place(asking)), turn(key, place(j))) + more,
+      // W_K drawn to the query's side; the separate part stands beside it.
+      folded: [
+        ...W_K.slice(0, 3).map((row) => dot(row, turn(q, place(asking) - place(j)))),
+        ...(state.turn === 'apart' ? extra : []),
+      ],
       // The fold of distance 0: as if the key stood beside the query.
       once: dot(q, key) + more,
     };
@@ -181,6 +200,10 @@ export function latentOpinion(state: LatentState, shown: Shown, world: TeachingW
       cells[2] ?? '',
       row.kept.map((value) => dec(value, 2)),
     );
+    reader.vector(
+      cells[3] ?? '',
+      row.folded.map((value) => dec(value, 2)),
+    );
   });
   const error = Math.max(...rows.map(({once, expanded}) => Math.abs(once - expanded)));
   const kept = state.turn === 'apart' ? 5 : 3;
@@ -190,7 +213,12 @@ export function latentOpinion(state: LatentState, shown: Shown, world: TeachingW
     int(kept),
     int(2 * d_model),
   );
-  if (state.turn !== 'all') reader.says('与先展开成键的分数最多差*：只是舍入', gap(error));
+  if (state.turn !== 'all')
+    reader.says(
+      '一个折好的查询够*个词元合用，与先展开成键的分数最多差*：只是舍入',
+      int(asking + 1),
+      gap(error),
+    );
   else if (asking === 0) reader.says('只看自己，相距0');
   else
     reader.says(

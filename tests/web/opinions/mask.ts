@@ -1,0 +1,195 @@
+// <attn-mask>: who sees whom, from the rules, and the softmax of what is seen.
+
+import type {MaskState} from '../../../web/elements/attn-mask/state.js';
+import type {TeachingWorld} from '../../../web/shared/world.js';
+import type {State} from '../random-state.js';
+import {dot, mix, type Rows, softmax, times} from './arithmetic.js';
+import {dec, int, pct, Reader, type Shown, type Value} from './reading.js';
+
+const MOST = 12;
+
+interface Seat {
+  label: string;
+  /** Number of the sequence; −1 of padding. */
+  of: number;
+}
+
+/** Sequences in rows: padded to the longest, or packed one after another. */
+function seats({kind, tokens, lengths, window}: MaskState, sentence: readonly string[]): Seat[][] {
+  const words = tokens.length > 0 ? tokens : sentence;
+  const batch = kind === 'right' || kind === 'left' || kind === 'packed';
+  const sizes = batch && lengths.length > 0 ? lengths : [Math.min(words.length, MOST)];
+  const width = Math.max(batch ? window : 0, ...sizes);
+  const rows: Seat[][] = [];
+  let word = 0;
+  sizes.forEach((size, of) => {
+    const seated = Array.from({length: size}, () => ({label: words[word++] ?? String(word), of}));
+    const last = rows.at(-1);
+    if (kind === 'packed' && last && last.length + size <= width) last.push(...seated);
+    else rows.push(seated);
+  });
+  return rows.map((row) => {
+    const padding = Array.from({length: width - row.length}, () => ({label: '补', of: -1}));
+    return kind === 'left' ? [...padding, ...row] : [...row, ...padding];
+  });
+}
+
+/** The query sees itself and what came before, within its window and its sequence; no padding. */
+function sees(
+  state: MaskState,
+  row: readonly Seat[],
+  i: number,
+  j: number,
+  wrong: boolean,
+): boolean {
+  const mistake = wrong ? state.mistake : 'none';
+  const [asking, asked] = [row[i]!, row[j]!];
+  const reach = state.kind === 'window' && state.window > 0 ? state.window : row.length;
+  const rule =
+    j <= i &&
+    i - j < reach + (mistake === 'wide' ? 1 : 0) &&
+    asked.of >= 0 &&
+    !(mistake === 'query' && asking.of < 0) &&
+    (state.kind !== 'packed' || mistake === 'cross' || asking.of === asked.of);
+  if (mistake === 'open') return true;
+  return mistake === 'inverted' ? !rule : rule;
+}
+
+interface Row {
+  label: string;
+  /** The weights; null where the row is undefined. */
+  weights: number[] | null;
+  visible: number;
+  leaks: boolean[];
+  output: number[] | null;
+}
+
+/** A row with its mistake, in the numbers of the format that the mistake names. */
+function weigh(state: MaskState, scores: readonly number[], shown: readonly boolean[], i: number) {
+  const {mistake, empty} = state;
+  const none = shown.every((each) => !each);
+  switch (mistake) {
+    case 'zero':
+      return softmax(scores.map((score, j) => (shown[j] ? score : 0)));
+    case 'after':
+      return softmax(scores).map((weight, j) => (shown[j] ? weight : 0));
+    case 'bfloat16':
+      // −10⁹ drowns the score of a hidden pair: all hidden ones have the same.
+      return softmax(scores.map((score, j) => (shown[j] ? bfloat16(score) : -1e9)));
+    case 'float16':
+      // −10⁹ is −∞ in float16. Times 0, for a pair that is seen, it is no number.
+      return null;
+    default:
+      if (none && empty === 'zero') return scores.map(() => 0);
+      if (none && empty === 'self') return scores.map((_, j) => (j === i ? 1 : 0));
+      if (none) return scores.map(() => 1 / scores.length);
+      return softmax(scores.map((score, j) => (shown[j] ? score : -Infinity)));
+  }
+}
+
+/** The nearest number with eight significant bits; ties go to the even one. */
+function bfloat16(x: number): number {
+  if (x === 0) return 0;
+  const unit = 2 ** (Math.floor(Math.log2(Math.abs(x))) - 7);
+  const [whole, rest] = [Math.floor(x / unit), x / unit - Math.floor(x / unit)];
+  return unit * (rest > 0.5 || (rest === 0.5 && whole % 2 !== 0) ? whole + 1 : whole);
+}
+
+function rowsOf(state: MaskState, world: TeachingWorld): Row[][] {
+  return seats(state, world.tokens).map((row) => {
+    const found = row.map(({label, of}) => (of < 0 ? -1 : world.tokens.indexOf(label)));
+    const x = row.map(
+      ({of}, i) =>
+        world.embeddings[found[i]!] ?? Array<number>(world.d_model).fill(of < 0 ? 0.5 : 0),
+    );
+    const project = (w: Rows) => x.map((each) => times(each, w));
+    const [q, k, v] = [project(world.W_Q), project(world.W_K), project(world.W_V)];
+    return row.map(({label}, i) => {
+      const scores = k.map((key) => dot(q[i]!, key) / Math.sqrt(world.d_model));
+      const shown = row.map((_, j) => sees(state, row, i, j, true));
+      const right = row.map((_, j) => sees(state, row, i, j, false));
+      const weights = weigh(state, scores, shown, i);
+      return {
+        label,
+        weights,
+        visible: shown.filter(Boolean).length,
+        leaks: row.map(
+          (_, j) => (weights?.[j] ?? 0) > 0 && !right[j] && !(state.empty === 'self' && i === j),
+        ),
+        output: weights && found.some((at) => at >= 0) ? mix(weights, v) : null,
+      };
+    });
+  });
+}
+
+export function maskOpinion(state: MaskState, shown: Shown, world: TeachingWorld): string[] {
+  const reader = new Reader(shown);
+  const blocks = rowsOf(state, world);
+  const rows = blocks.flat();
+  const sum = ({weights}: Row) => weights?.reduce((total, weight) => total + weight, 0) ?? NaN;
+  const sumOf = (row: Row): Value => (row.weights ? dec(sum(row), 3) : '无定义');
+  rows.forEach((row, at) => {
+    const cells = shown.rows[at] ?? [];
+    reader.is(String(cells[0]?.split(' ').slice(1).join(' ')), row.label);
+    row.leaks.forEach((leak, j) => {
+      const text = cells[j + 1] ?? '';
+      if (leak !== text.startsWith('✗'))
+        reader.wrong.push(`a leak at ${at + 1}, ${j + 1}: ${text}`);
+      reader.is(text.replace('✗ ', ''), row.weights ? pct(row.weights[j]!) : '无定义');
+    });
+    reader.is(cells[row.leaks.length + 1] ?? '', String(row.visible));
+    reader.is(cells[row.leaks.length + 2] ?? '', sumOf(row));
+    const output = cells[row.leaks.length + 3] ?? '';
+    if (row.output)
+      reader.vector(
+        output,
+        row.output.map((x) => dec(x, 2)),
+      );
+    else reader.is(output, '–');
+  });
+  saysMistake(state, reader, rows);
+  const chosen = rows[state.step - 1];
+  const seated = seats(state, world.tokens).flat();
+  const real = seated.filter(({of}) => of >= 0).length;
+  const pairs = rows.reduce((total, {visible}) => total + visible, 0);
+  const all = blocks.reduce((total, block) => total + block.length ** 2, 0);
+  if (chosen)
+    reader.says(
+      `「${chosen.label}」一行看得见*个位置，行和*${chosen.output ? '，' : '。'}`,
+      int(chosen.visible),
+      sumOf(chosen),
+    );
+  else {
+    reader.says('有用的格子*÷*＝*，', int(real), int(rows.length), pct(real / rows.length));
+    reader.says('可见的对*÷*＝*。', int(pairs), int(all), pct(pairs / all));
+  }
+  const empty = rows.filter(({visible}) => visible === 0).length;
+  const masking = ['zero', 'after', 'bfloat16', 'float16'].includes(state.mistake);
+  if (empty > 0 && !masking) reader.says('有*行什么也看不见', int(empty));
+  else reader.saysNot('行什么也看不见，这里约定');
+  return reader.wrong;
+}
+
+function saysMistake({mistake}: MaskState, reader: Reader, rows: readonly Row[]): void {
+  const leaks = rows.flatMap((row) => row.leaks).filter(Boolean).length;
+  const worst = Math.max(
+    ...rows.map(({weights, leaks: own}) =>
+      own.reduce((total, leak, j) => total + (leak ? (weights?.[j] ?? 0) : 0), 0),
+    ),
+  );
+  const sums = rows.map(({weights}) => weights?.reduce((a, b) => a + b, 0) ?? 0);
+  const empty = rows.filter(({visible}) => visible === 0).length;
+  if (mistake === 'open')
+    reader.says('什么也不遮：*格看到了不该看的，最糟的一行漏掉*，', int(leaks), pct(worst));
+  if (mistake === 'zero') reader.says('最糟的一行漏掉*，行和却仍是1', pct(worst));
+  if (mistake === 'after') reader.says('最少的一行只剩*；', dec(Math.min(...sums), 3));
+  if (mistake === 'inverted') reader.says('该遮的反而看见，共*格。', int(leaks));
+  if (mistake === 'cross') reader.says('忘了分句：*格看到了别的句子。', int(leaks));
+  if (mistake === 'wide') reader.says('：*格多看了。', int(leaks));
+  if (mistake === 'bfloat16') reader.says(empty > 0 ? '什么也看不见的行' : '每行都有可见的位置');
+}
+
+/** Few words, mostly the sentence's own. */
+export function sampleMask(state: State, random: () => number): State {
+  return random() < 0.7 ? {...state, tokens: []} : state;
+}

@@ -1,0 +1,174 @@
+// The spread of random dot products: <attn-variance>, and the part of <attn-scaling> about d.
+
+import type {ScalingState} from '../../../web/elements/attn-scaling/state.js';
+import type {VarianceState} from '../../../web/elements/attn-variance.js';
+import type {State} from '../random-state.js';
+import {entropyOf, jacobianOf, normOf, softmax} from './arithmetic.js';
+import {Draws} from './random-numbers.js';
+import {dec, int, pct, Reader, type Shown, sig, type Value} from './reading.js';
+
+interface Spread {
+  std: number;
+  maxWeight: number;
+  entropy: number;
+  norm: number;
+  normMedian: number;
+  above10: number;
+  above20: number;
+  outside: number;
+}
+
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return Number.isInteger(half)
+    ? (sorted[half - 1]! + sorted[half]!) / 2
+    : sorted[Math.floor(half)]!;
+}
+
+/** Rows of one query's products with its keys; a query and its keys are drawn in turn. */
+function products(d: number, seed: number, samples: number, keys: number): number[][] {
+  const draws = new Draws(seed, d);
+  return Array.from({length: samples}, () => {
+    const query = Array.from({length: d}, () => draws.normal());
+    return Array.from({length: keys}, () =>
+      query.reduce((sum, component) => sum + component * draws.normal(), 0),
+    );
+  });
+}
+
+function spreadOf(rows: readonly number[][], halfWidth: number): Spread {
+  const all = rows.flat();
+  const middle = mean(all);
+  const weights = rows.map(softmax);
+  const norms = weights.map((row) => normOf(jacobianOf(row)));
+  const gaps = rows.flatMap((row) =>
+    row.flatMap((a, i) => row.slice(0, i).map((b) => Math.abs(a - b))),
+  );
+  return {
+    std: Math.sqrt(mean(all.map((x) => (x - middle) ** 2))),
+    maxWeight: mean(weights.map((row) => Math.max(...row))),
+    entropy: mean(weights.map((row) => entropyOf(row, row.length))),
+    norm: mean(norms),
+    normMedian: median(norms),
+    above10: gaps.filter((gap) => gap > 10).length / gaps.length,
+    above20: gaps.filter((gap) => gap > 20).length / gaps.length,
+    outside: all.filter((x) => Math.abs(x) > halfWidth).length,
+  };
+}
+
+function bothSides(dims: readonly number[], seed: number, samples: number, keys: number) {
+  const widest = Math.ceil(4 * Math.sqrt(Math.max(...dims)));
+  return dims.map((d) => {
+    const raw = products(d, seed, samples, keys);
+    const scaled = raw.map((row) => row.map((product) => product / Math.sqrt(d)));
+    return {d, raw: spreadOf(raw, widest), scaled: spreadOf(scaled, 4)};
+  });
+}
+
+/** A mean over rows whose weights are nearly one-hot has few digits. */
+const some = (value: number): Value => sig(value, 4, 1e-9 * Math.abs(value) + 1e-15);
+
+export function varianceOpinion(state: VarianceState, shown: Shown): string[] {
+  const reader = new Reader(shown);
+  const rows = bothSides(state.dims, state.seed, state.samples, state.keys);
+  reader.table(
+    rows.flatMap(({d, ...sides}, i) =>
+      (['raw', 'scaled'] as const).map((side, j) => {
+        const {std, maxWeight, entropy, norm, normMedian, above10, above20, outside} = sides[side];
+        return [
+          int(d),
+          reader.cell(2 * i + j, 1),
+          ...[std, maxWeight, entropy, norm, normMedian].map(some),
+          pct(above10),
+          pct(above20),
+          int(outside),
+        ];
+      }),
+    ),
+  );
+  const stars = rows.map(() => '*').join('、');
+  reader.says(
+    `√d是${stars}，实测点积的标准差是${stars}，除以√d之后是${stars}。`,
+    ...rows.map(({d}) => sig(Math.sqrt(d))),
+    ...rows.map(({raw}) => dec(raw.std, 1)),
+    ...rows.map(({scaled}) => dec(scaled.std, 2)),
+  );
+  const widest = rows.reduce((a, b) => (b.d > a.d ? b : a));
+  reader.says(
+    'd＝*时，最大权重平均*，除以√d之后*。',
+    int(widest.d),
+    pct(widest.raw.maxWeight),
+    pct(widest.scaled.maxWeight),
+  );
+  return reader.wrong;
+}
+
+/** Few draws: the second computation takes a microsecond each. */
+export function sampleVariance(state: State, random: () => number): State {
+  const dims = Array.from({length: 1 + Math.floor(3 * random())}, () =>
+    random() < 0.2 ? 1 : 1 + Math.floor(200 * random()),
+  );
+  const keys = random() < 0.2 ? 64 : 2 + Math.floor(10 * random());
+  return {...state, dims, keys, samples: 1 + Math.floor(60 * random())};
+}
+
+const SAMPLES = 2000;
+const KEYS = 5;
+
+/** First and last, once if they read the same. */
+function ends(reader: Reader, before: string, after: string, values: readonly number[]): void {
+  const [first, last] = [values[0]!, values.at(-1)!];
+  const same = dec(first, 3);
+  if (first.toFixed(3) === last.toFixed(3)) reader.says(`${before}*${after}`, same);
+  else reader.says(`${before}*→*${after}`, same, dec(last, 3));
+}
+
+export function dimensionOpinion({dims, seed}: ScalingState, shown: Shown): string[] {
+  const reader = new Reader(shown);
+  const ordered = [...new Set(dims)].sort((a, b) => a - b);
+  const rows = bothSides(ordered, seed, SAMPLES, KEYS);
+  reader.table(
+    rows.flatMap(({d, ...sides}, i) =>
+      (['raw', 'scaled'] as const).map((side, j) => {
+        const {std, maxWeight, entropy, norm, normMedian} = sides[side];
+        return [
+          int(d),
+          reader.cell(2 * i + j, 1),
+          ...[entropy, norm, normMedian, std, maxWeight].map(some),
+        ];
+      }),
+    ),
+  );
+  const [raw, scaled] = (['raw', 'scaled'] as const).map((side) => rows.map((row) => row[side]));
+  ends(
+    reader,
+    '不缩放，熵',
+    '，',
+    raw!.map(({entropy}) => entropy),
+  );
+  ends(
+    reader,
+    '÷√d，熵',
+    '，',
+    scaled!.map(({entropy}) => entropy),
+  );
+  reader.says(`d＝${[...new Set([ordered[0], ordered.at(-1)])].join('→')}：`);
+  const [first, second] = shown.says.split('÷√d，');
+  for (const [says, sides] of [
+    [first!, raw!],
+    [second!, scaled!],
+  ] as const) {
+    const part = new Reader({says, rows: []});
+    ends(
+      part,
+      '‖J‖',
+      says === first ? '；' : '。',
+      sides.map(({norm}) => norm),
+    );
+    reader.wrong.push(...part.wrong);
+  }
+  return reader.wrong;
+}
