@@ -100,10 +100,10 @@ constexpr std::int64_t kLargestCount = 9007199254740991;
 std::int64_t count_from(const ConfigValue& value, const KeyPath& key, std::int64_t least = 1,
                         std::int64_t most = kLargestCount);
 
-/// Reads the fields of one object and remembers which keys were asked for. The others are judged by
+/// Reads the fields of one object and records the keys that were read. The other keys are judged by
 /// their names afterwards.
 ///
-/// A field is asked for under all its names, separated by spaces, the one to show first. A null
+/// A field is read under any of its names, separated by spaces; messages use the first. A null
 /// counts as absent. Where the file has several of the names, their values must agree. The names
 /// must outlive the result.
 class ConfigFields {
@@ -151,7 +151,7 @@ class ConfigFields {
   /// As `count`; throws a Refusal where the file does not state it.
   Count needed(std::string_view names, std::int64_t least = 1, std::int64_t most = kLargestCount);
 
-  /// Marks keys as asked for whose values do not matter in this config.
+  /// Marks keys as read although their values do not matter in this config.
   void disregard(std::string_view names);
 
   /// True if the key is there, also if its value is null.

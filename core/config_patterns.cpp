@@ -18,13 +18,15 @@ LayerRole PatternReader::role_of(std::span<const Word> words, std::string_view w
 }
 
 /// Opens an account in which every layer has `role`, for the caller to change.
-std::vector<LayerRole>& PatternReader::account(const KeyPath& key, Tells tells, LayerRole role) {
-  accounts_.push_back({key, tells, std::vector<LayerRole>(n_layers_, role)});
+std::vector<LayerRole>& PatternReader::account(const KeyPath& key, Distinguishes distinguishes,
+                                               LayerRole role) {
+  accounts_.push_back({key, distinguishes, std::vector<LayerRole>(n_layers_, role)});
   return accounts_.back().roles;
 }
 
-PatternAccount PatternReader::every_full(const Count& interval, Tells tells, LayerRole role) const {
-  PatternAccount result = {interval.key, tells, std::vector<LayerRole>(n_layers_, role)};
+PatternAccount PatternReader::every_full(const Count& interval, Distinguishes distinguishes,
+                                         LayerRole role) const {
+  PatternAccount result = {interval.key, distinguishes, std::vector<LayerRole>(n_layers_, role)};
   const auto group = static_cast<std::uint64_t>(interval.value);
   for (std::size_t i = 0; i < n_layers_; i++) {
     if ((i + 1) % group == 0) result.roles[i] = LayerRole::full;
@@ -35,7 +37,7 @@ PatternAccount PatternReader::every_full(const Count& interval, Tells tells, Lay
 /// A flag for each layer: `set` where it is 1, full where it is 0.
 void PatternReader::flagged(const Field<std::vector<std::int64_t>>& flags, LayerRole set) {
   require_length(flags.key, flags.value.size(), n_layers_);
-  auto& roles = account(flags.key, Tells::windows, LayerRole::full);
+  auto& roles = account(flags.key, Distinguishes::windows, LayerRole::full);
   for (std::size_t i = 0; i < n_layers_; i++) {
     if (flags.value[i] == 1) roles[i] = set;
   }
@@ -43,8 +45,8 @@ void PatternReader::flagged(const Field<std::vector<std::int64_t>>& flags, Layer
 
 /// A letter for each layer, over again where the letters end.
 void PatternReader::lettered(std::span<const Word> letters, std::string_view text,
-                             const KeyPath& key, Tells tells) {
-  auto& roles = account(key, tells, LayerRole::none);
+                             const KeyPath& key, Distinguishes distinguishes) {
+  auto& roles = account(key, distinguishes, LayerRole::none);
   for (std::size_t i = 0; i < n_layers_; i++) {
     roles[i] = role_of(letters, text.substr(i % text.size(), 1), key);
   }
@@ -77,8 +79,9 @@ void PatternReader::read_layer_words() {
     return std::find(list->value.begin(), list->value.end(), word) != list->value.end();
   };
   doubled_ = is("hybrid");
-  const Tells tells = is("attention") || doubled_ ? Tells::attention_only : Tells::windows;
-  auto& roles = account(list->key, tells, LayerRole::none);
+  const Distinguishes distinguishes =
+      is("attention") || doubled_ ? Distinguishes::attention_only : Distinguishes::windows;
+  auto& roles = account(list->key, distinguishes, LayerRole::none);
   for (std::size_t i = 0; i < n_layers_; i++) {
     roles[i] = role_of(words, list->value[i], list->key);
   }
@@ -90,7 +93,7 @@ void PatternReader::read_block_types() {
                                   Word{"attention", LayerRole::window}};
   const auto list = fields_.words("block_types _block_types");
   if (!list || list->value.empty()) return;
-  auto& roles = account(list->key, Tells::windows, LayerRole::none);
+  auto& roles = account(list->key, Distinguishes::windows, LayerRole::none);
   for (std::size_t i = 0; i < n_layers_; i++) {
     roles[i] = role_of(kBlocks, list->value[i % list->value.size()], list->key);
   }
@@ -103,7 +106,7 @@ void PatternReader::read_attention_types() {
   const auto pairs = fields_.value("attention_types", ConfigValue::Type::list);
   if (words) {
     require_length(words->key, words->value.size(), n_layers_);
-    auto& roles = account(words->key, Tells::windows, LayerRole::none);
+    auto& roles = account(words->key, Distinguishes::windows, LayerRole::none);
     for (std::size_t i = 0; i < n_layers_; i++) {
       roles[i] = role_of(kTypes, words->value[i], words->key);
     }
@@ -123,7 +126,7 @@ void PatternReader::read_attention_types() {
     }
   }
   require_length(pairs->key, roles.size(), n_layers_);
-  account(pairs->key, Tells::windows, LayerRole::none) = std::move(roles);
+  account(pairs->key, Distinguishes::windows, LayerRole::none) = std::move(roles);
 }
 
 void PatternReader::read_flags() {
@@ -138,14 +141,14 @@ void PatternReader::read_flags() {
   }
   if (const auto softmax = fields_.counts("attn_type_list", 0, 1)) {
     require_length(softmax->key, softmax->value.size(), n_layers_);
-    auto& roles = account(softmax->key, Tells::attention_only, LayerRole::full);
+    auto& roles = account(softmax->key, Distinguishes::attention_only, LayerRole::full);
     for (std::size_t i = 0; i < n_layers_; i++) {
       if (softmax->value[i] == 0) roles[i] = LayerRole::lightning;
     }
   }
   if (const auto letters = fields_.word("hybrid_override_pattern")) {
     require_length(letters->key, letters->value.size(), n_layers_);
-    lettered(kLetters, letters->value, letters->key, Tells::attention_only);
+    lettered(kLetters, letters->value, letters->key, Distinguishes::attention_only);
   }
 }
 
@@ -153,7 +156,7 @@ void PatternReader::read_indices(std::string_view name, LayerRole listed, LayerR
   const auto last = static_cast<std::int64_t>(n_layers_) - 1;
   const auto indices = fields_.counts(name, 0, last);
   if (!indices) return;
-  auto& roles = account(indices->key, Tells::attention_only, other);
+  auto& roles = account(indices->key, Distinguishes::attention_only, other);
   for (const std::int64_t index : indices->value) {
     roles[static_cast<std::size_t>(index)] = listed;
   }
@@ -170,7 +173,7 @@ void PatternReader::read_linear_group() {
   if (!delta || !full) {
     refuse_config(Reason::not_stated, inner.key(delta ? "full_attn_layers" : "kda_layers"));
   }
-  auto& roles = account(group->key, Tells::attention_only, LayerRole::none);
+  auto& roles = account(group->key, Distinguishes::attention_only, LayerRole::none);
   for (const std::int64_t index : delta->value) {
     roles[static_cast<std::size_t>(index - 1)] = LayerRole::delta;
   }
@@ -185,10 +188,10 @@ void PatternReader::read_linear_group() {
 
 void PatternReader::read_intervals() {
   if (const auto interval = fields_.count("full_attention_interval")) {
-    accounts_.push_back(every_full(*interval, Tells::attention_only, LayerRole::linear));
+    accounts_.push_back(every_full(*interval, Distinguishes::attention_only, LayerRole::linear));
   }
   if (const auto group = fields_.count("layer_group_size")) {
-    PatternAccount found = every_full(*group, Tells::attention_only, LayerRole::lightning);
+    PatternAccount found = every_full(*group, Distinguishes::attention_only, LayerRole::lightning);
     // Layers behind the last whole group are full.
     const auto size = static_cast<std::uint64_t>(group->value);
     const std::size_t whole = n_layers_ - n_layers_ % size;
@@ -204,7 +207,7 @@ void PatternReader::read_intervals() {
   }
   // A list of words is more exact than a period, and older files of Zamba have both.
   if (!period || doubled_) return;
-  auto& roles = account(period->key, Tells::attention_only, LayerRole::mamba);
+  auto& roles = account(period->key, Distinguishes::attention_only, LayerRole::mamba);
   for (std::size_t i = 0; i < n_layers_; i++) {
     const auto layer = static_cast<std::int64_t>(i);
     if (layer % period->value == offset->value) roles[i] = LayerRole::full;
@@ -226,10 +229,10 @@ void PatternReader::read_window_patterns() {
   if (pattern && pattern->value->is(ConfigValue::Type::string)) {
     const std::string& text = pattern->value->as_string();
     if (text.empty()) refuse_config(Reason::unknown_word, pattern->key, "\"\"", {}, "L, G");
-    lettered(kWindowLetters, text, pattern->key, Tells::windows);
+    lettered(kWindowLetters, text, pattern->key, Distinguishes::windows);
   } else if (pattern) {
     accounts_.push_back(every_full({count_from(*pattern->value, pattern->key), pattern->key},
-                                   Tells::windows, LayerRole::window));
+                                   Distinguishes::windows, LayerRole::window));
   }
   if (!first || !sizes_.window) return;
   if (!use) {
@@ -237,7 +240,7 @@ void PatternReader::read_window_patterns() {
   }
   // A list of layers is more exact than the number of layers before the windows.
   if (fields_.has("layer_types")) return;
-  auto& roles = account(first->key, Tells::windows, LayerRole::full);
+  auto& roles = account(first->key, Distinguishes::windows, LayerRole::full);
   for (std::size_t i = 0; i < n_layers_; i++) {
     if (static_cast<std::int64_t>(i) >= first->value) roles[i] = LayerRole::window;
   }
@@ -250,7 +253,7 @@ void PatternReader::read_chunk_pattern() {
   if (rotated && !rotated->value.empty()) {
     flagged(*rotated, LayerRole::chunk);
   } else if (interval) {
-    accounts_.push_back(every_full(*interval, Tells::windows, LayerRole::chunk));
+    accounts_.push_back(every_full(*interval, Distinguishes::windows, LayerRole::chunk));
   }
 }
 
@@ -259,7 +262,7 @@ void PatternReader::read_parallel() {
   if (!accounts_.empty()) return;
   const ConfigValue* beside = fields_.find("mamba_d_ssm");
   if (beside == nullptr || sets_nothing(*beside)) return;
-  account(fields_.key("mamba_d_ssm"), Tells::attention_only, LayerRole::parallel);
+  account(fields_.key("mamba_d_ssm"), Distinguishes::attention_only, LayerRole::parallel);
 }
 
 std::vector<PatternAccount> PatternReader::read() {

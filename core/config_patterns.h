@@ -12,13 +12,13 @@
 
 namespace attn {
 
-/// Whether a key can tell windowed layers from full ones, or only attention from other layers.
-enum class Tells { windows, attention_only };
+/// A key distinguishes windowed layers from full ones, or only attention from other layers.
+enum class Distinguishes { windows, attention_only };
 
 /// One key's description of the pattern.
 struct PatternAccount {
   KeyPath key;
-  Tells tells;
+  Distinguishes distinguishes;
   std::vector<LayerRole> roles;
 };
 
@@ -38,7 +38,8 @@ class PatternReader {
   std::vector<PatternAccount> read();
 
   /// An account in which all layers but the last of each group of `interval` have the role.
-  PatternAccount every_full(const Count& interval, Tells tells, LayerRole role) const;
+  PatternAccount every_full(const Count& interval, Distinguishes distinguishes,
+                            LayerRole role) const;
 
   /// True if the file calls layers of attention with Mamba "hybrid".
   bool doubled() const { return doubled_; }
@@ -49,11 +50,11 @@ class PatternReader {
     LayerRole role;
   };
 
-  std::vector<LayerRole>& account(const KeyPath& key, Tells tells, LayerRole role);
+  std::vector<LayerRole>& account(const KeyPath& key, Distinguishes distinguishes, LayerRole role);
   LayerRole role_of(std::span<const Word> words, std::string_view word, const KeyPath& key) const;
   void flagged(const Field<std::vector<std::int64_t>>& flags, LayerRole set);
   void lettered(std::span<const Word> letters, std::string_view text, const KeyPath& key,
-                Tells tells);
+                Distinguishes distinguishes);
   void read_layer_words();
   void read_block_types();
   void read_attention_types();

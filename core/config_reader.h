@@ -60,8 +60,8 @@ struct ModelCache {
 
 /// Reads the cache from the meaning of the fields, or refuses the config.
 ///
-/// `model_type` fills in the defaults of its published class, tells models that keep no cache, and
-/// has no other influence; every value that is filled in is listed in `assumed`.
+/// `model_type` supplies the defaults of its published class, identifies models without a cache,
+/// and has no other influence; every supplied value is listed in `assumed`.
 ///
 /// @param ignored  paths of keys that count as absent, as in "text_config.some_key"
 ///

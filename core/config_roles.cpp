@@ -61,7 +61,7 @@ class RolesReader {
     if (use && !use->value) sizes_.window.reset();
   }
 
-  /// The file states a window, and the reader was told to leave it out.
+  /// The file states a window, and the caller ignores that key.
   bool window_is_ignored() const {
     for (const std::string_view name :
          {"sliding_window", "sliding_window_size", "attention_window_size", "window_size"}) {
@@ -96,10 +96,10 @@ class RolesReader {
       result.key = accounts_.front().key;
       require_count(full, result, LayerRole::full);
       require_count(linear, result, LayerRole::linear);
-      require_told_windows();
+      require_window_pattern();
     } else if (full || linear) {
       settle_counts(full, linear, result);
-      require_told_windows();
+      require_window_pattern();
     } else {
       result.of_layer.assign(n_layers_, LayerRole::full);
       if (sizes_.window) {
@@ -121,12 +121,13 @@ class RolesReader {
     }
   }
 
-  void require_told_windows() {
-    const bool told =
-        std::any_of(accounts_.begin(), accounts_.end(),
-                    [](const PatternAccount& account) { return account.tells == Tells::windows; });
+  void require_window_pattern() {
+    const bool has_pattern =
+        std::any_of(accounts_.begin(), accounts_.end(), [](const PatternAccount& account) {
+          return account.distinguishes == Distinguishes::windows;
+        });
     const auto& size = sizes_.window ? sizes_.window : sizes_.chunk;
-    if (!size || told || never_closes(*size)) return;
+    if (!size || has_pattern || never_closes(*size)) return;
     refuse_config(Reason::no_window_pattern, fields_.key("layer_types"), {}, size->key);
   }
 
@@ -165,7 +166,8 @@ class RolesReader {
     if (never_closes(*sizes_.window)) return assume_never_closes(*sizes_.window);
     // A published class may window all but every n-th layer without a key for it.
     if (const auto group = fields_.count("sliding_window_pattern")) {
-      PatternAccount account = patterns_.every_full(*group, Tells::windows, LayerRole::window);
+      PatternAccount account =
+          patterns_.every_full(*group, Distinguishes::windows, LayerRole::window);
       result.of_layer = std::move(account.roles);
       result.key = group->key;
       return;
@@ -195,7 +197,8 @@ class RolesReader {
     }
     constexpr std::int64_t kInterval = 4;
     result.of_layer =
-        patterns_.every_full({kInterval, sizes_.chunk->key}, Tells::windows, LayerRole::chunk)
+        patterns_
+            .every_full({kInterval, sizes_.chunk->key}, Distinguishes::windows, LayerRole::chunk)
             .roles;
     result.key = sizes_.chunk->key;
     assumed_.push_back({"every_fourth_full",

@@ -25,7 +25,7 @@ class UnknownKeys {
               std::vector<Doubt>& doubts, std::vector<std::string>& ignored)
       : language_model_(language_model), skipped_(skipped), doubts_(doubts), ignored_(ignored) {}
 
-  /// Judges every key of the level that was not asked for. Each list ends at `kMostListed` keys.
+  /// Judges every key of the level that was not read. Each list ends at `kMostListed` keys.
   ///
   /// @throws Refusal for a key whose name speaks of layers that keep something else
   void judge(const ConfigFields& level);

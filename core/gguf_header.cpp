@@ -122,7 +122,7 @@ constexpr std::array kKeys = {
     Key{"rope.dimension_count", "qk_rope_head_dim"},
 };
 
-/// Every how many layers an architecture has one without the window, where llama.cpp knows that by
+/// The interval of layers without the window, for architectures for which llama.cpp derives it from
 /// the name; 0 for others.
 int full_layer_interval(std::string_view architecture) {
   constexpr std::array kIntervals = {

@@ -14,8 +14,8 @@ constexpr std::size_t kLargestGgufHeader = std::size_t{1} << 20;
 
 /// A config with the sizes that the header states; nothing where the bytes are no GGUF file.
 ///
-/// The header is read as far as the bytes go. A pattern of windows that llama.cpp knows by the
-/// architecture's name is filled in.
+/// A truncated header is read as far as it goes. The pattern of windows that llama.cpp derives from
+/// the architecture's name is filled in.
 ///
 /// Source: ggml/docs/gguf.md, versions 2 and 3, little-endian.
 std::optional<ConfigValue> gguf_config(std::string_view bytes);

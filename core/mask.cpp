@@ -23,11 +23,10 @@ Matrix past_mask(const PastRules& rules) {
   if (t == 0) refuse("sequence", "at least one position", "none");
   if (rules.window < 1) refuse("window", "at least 1", text_of(rules.window));
   const auto sees = [&](Eigen::Index i, Eigen::Index j) {
-    const int asking = rules.sequence[static_cast<std::size_t>(i)];
-    const int asked = rules.sequence[static_cast<std::size_t>(j)];
-    return j <= i && i - j < rules.window && asked != kPadding &&
-           (rules.padding_asks || asking != kPadding) &&
-           (!rules.inside_sequence || asked == asking);
+    const int query = rules.sequence[static_cast<std::size_t>(i)];
+    const int key = rules.sequence[static_cast<std::size_t>(j)];
+    return j <= i && i - j < rules.window && key != kPadding &&
+           (rules.padding_asks || query != kPadding) && (!rules.inside_sequence || key == query);
   };
   Matrix mask(t, t);
   for (Eigen::Index i = 0; i < t; ++i) {

@@ -29,7 +29,7 @@ constexpr double kExpOverflow = 0x1.62e42fefa39efp+9;  // ln of the largest doub
 constexpr double kExpUnderflow = -745.1332191019412;   // ln of half the smallest double
 constexpr double kSinLimit = 0x1p30;
 
-/// 1/(first)!, 1/(first + step)!, …, signs alternating where asked.
+/// 1/(first)!, 1/(first + step)!, …, with alternating signs on request.
 template <std::size_t N>
 constexpr std::array<double, N> inverse_factorials(int first, int step, bool alternate) {
   std::array<double, N> c{};

@@ -33,7 +33,7 @@ class Rng {
   /// Of a draw, bits 0–7 choose the layer, bit 8 the sign and bits 11–63 the place in the layer; a
   /// wedge takes one uniform() more, the tail two per attempt.
   /// Source: Marsaglia and Tsang, "The Ziggurat Method for Generating Random Variables", 2000, with
-  /// layer and place from different bits as Doornik (2005) asks.
+  /// layer and place from different bits, as recommended by Doornik (2005).
   double normal() noexcept;
 
  private:

@@ -96,7 +96,7 @@ class Trainer {
   std::vector<int> training_, validation_;
   Activations<T> activations_;
   BackwardScratch<T> scratch_;
-  std::vector<Activations<T>> validation_activations_;  // none, or one once it was asked for
+  std::vector<Activations<T>> validation_activations_;  // empty until a validation loss is computed
   std::vector<T> gradient_, first_, second_;
   std::vector<int> inputs_, targets_;
   int steps_ = 0;

@@ -1,4 +1,4 @@
-// What `npm run cache` is asked and what it answers, before it is put into words.
+// The request and the answer of `npm run cache`, before the answer becomes text.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct CacheOptions {
   std::int64_t source = 0;  // tokens of the other input, for cross-attention
   std::int64_t prefix = 0;  // tokens that begin every sequence alike
   std::int64_t cards = 1;
-  double memory_gib = 0;  // of one card; 0: not asked
+  double memory_gib = 0;  // of one card; 0: not given
   std::string weights;    // a format, or a size as in "15.5GiB"; empty: not given
   std::string dtype;      // of the cache; empty: as the file says
   std::string engine;     // empty: the exact size
@@ -31,7 +31,7 @@ struct CacheOptions {
 struct Budget {
   std::int64_t memory = 0;              // bytes of all cards
   std::int64_t weights = 0;             // bytes
-  std::int64_t parameters = 0;          // 0 where the size was given or no weights were asked for
+  std::int64_t parameters = 0;          // 0 where the size was given or weights do not count
   std::int64_t reserve = 0;             // left for activations and the engine
   std::int64_t available = 0;           // for the cache; may be negative
   std::int64_t sequences = 0;           // −1: any number

@@ -226,7 +226,7 @@ std::string decoded_text(std::string bytes) {
   if (view.starts_with("\xEF\xBB\xBF")) return bytes.substr(3);
   if (view.starts_with("\xFE\xFF")) return from_utf16(view.substr(2), true);
   if (view.starts_with("\xFF\xFE")) return from_utf16(view.substr(2), false);
-  // JSON begins with an ASCII character, so that a zero byte beside it tells UTF-16.
+  // JSON begins with an ASCII character, so a zero byte beside it means UTF-16.
   if (view.size() >= 2 && view[0] == '\0') return from_utf16(view, true);
   if (view.size() >= 2 && view[1] == '\0') return from_utf16(view, false);
   return bytes;

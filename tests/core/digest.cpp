@@ -182,12 +182,13 @@ void add_positions(Hasher& hasher, Rng& rng) {
   for (const int d : {4, 16, 64}) {
     const Matrix q = normal_matrix(5, d, 1, rng);
     const Matrix k = normal_matrix(5, d, 1, rng);
-    const std::vector<double> asking{3, 50, 1000, 1e5, 1 << 20};
-    const std::vector<double> asked{0, 47, 997, 1e5 - 3, (1 << 20) - 3};
-    const Matrix turned_q = rotate(q, asking, d / 2, 10000), turned_k = rotate(k, asked, d, 10000);
+    const std::vector<double> query_positions{3, 50, 1000, 1e5, 1 << 20};
+    const std::vector<double> key_positions{0, 47, 997, 1e5 - 3, (1 << 20) - 3};
+    const Matrix turned_q = rotate(q, query_positions, d / 2, 10000),
+                 turned_k = rotate(k, key_positions, d, 10000);
     hasher.add(turned_q);
     hasher.add(row_products(turned_q, turned_k));
-    hasher.add(add_sinusoidal(q, asking, 10000));
+    hasher.add(add_sinusoidal(q, query_positions, 10000));
     hasher.add(wavelengths(d, 10000));
     hasher.add(
         add_table_rows(q, normal_matrix(8, d, 0.02, 20261014, 3), std::vector{7., 0., 3., 3., 1.}));

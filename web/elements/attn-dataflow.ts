@@ -111,12 +111,12 @@ const tagOf = ({known, link}: Stage) => `${TAGS[known]}${link.label}`;
 
 /** Steps beside the main line, side by side, each as wide as its text needs. */
 function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplateResult {
-  const asked = stages.map((stage) => Math.max(unitsOf(stage.title), unitsOf(tagOf(stage))) + 1.2);
-  const share = WIDTH / asked.reduce((sum, units) => sum + units, 0);
+  const needed = stages.map((stage) => Math.max(unitsOf(stage.title), unitsOf(tagOf(stage))) + 1.2);
+  const share = WIDTH / needed.reduce((sum, units) => sum + units, 0);
   let end = LEFT;
   return svg`${stages.map((stage, i) => {
     const x = end;
-    const width = share * (asked[i] ?? 0) - (i < stages.length - 1 ? 1 : 0);
+    const width = share * (needed[i] ?? 0) - (i < stages.length - 1 ? 1 : 0);
     end = x + width + 1;
     const later = stage.known === 'later';
     return svg`<g data-step=${stage.id}>${frameOf(x, y, width, SHELF, stage, stage.id === chosen)}

@@ -90,7 +90,7 @@ function cell(
   x: number,
   y: number,
   kind: 'first' | 'again' | 'taken',
-  asks: boolean,
+  query: boolean,
 ): SVGTemplateResult {
   const label = {first: '算', again: '✗重算', taken: '✓取'}[kind];
   const half = (at: number, token: 'key' | 'value') =>
@@ -114,7 +114,7 @@ function cell(
       weight: 600,
       halo: kind === 'again',
     })}
-    ${asks ? svg`<rect y=${CELL + 2} width="100%" height="5" fill=${color('query')}/>` : nothing}`,
+    ${query ? svg`<rect y=${CELL + 2} width="100%" height="5" fill=${color('query')}/>` : nothing}`,
   );
 }
 

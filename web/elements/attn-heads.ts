@@ -101,8 +101,8 @@ export class AttnHeads extends AttnWidget<HeadsState, HeadsResult> {
 
   /** A change that needs the trained model is applied once the model is loaded. */
   protected override change(patch: Partial<HeadsState>): void {
-    const asked = (patch.source ?? this.state.source) === 'trained';
-    if (!asked || trained?.ready()) super.change(patch);
+    const trainedSource = (patch.source ?? this.state.source) === 'trained';
+    if (!trainedSource || trained?.ready()) super.change(patch);
     else void this.#load().then(() => super.change(patch));
   }
 

@@ -46,10 +46,10 @@ const schema: Schema<LatentState> = {
 };
 
 function compute({core, sequence, world}: Resources, {turn, token}: LatentState): LatentResult {
-  const asking = world.tokens.indexOf(token);
-  if (asking < 0)
+  const query = world.tokens.indexOf(token);
+  if (query < 0)
     throw new InputError('not-an-option', `这里只能是${world.tokens.join('、')}之一。`);
-  const row = latentRow({core, sequence}, world, asking, turn);
+  const row = latentRow({core, sequence}, world, query, turn);
   const {latent = [], turned = []} = row.rows[0] ?? {};
   return {
     ...row,

@@ -16,7 +16,7 @@ import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
 const BASE_TWO = 1 / Math.LN2;
-/** An added token lies this far below the lowest: far enough to be plainly irrelevant. */
+/** An added token lies this far below the lowest score, so that it is plainly irrelevant. */
 const ADDED_BELOW = 7;
 
 const METHODS: readonly {method: Method; name: string}[] = [
@@ -249,7 +249,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
   }
 }
 
-/** A third name replaces the older of two; a chosen one is let go. */
+/** A third name replaces the older of two; a chosen name is deselected. */
 function chosenPair(pair: readonly number[], place: number): number[] {
   return pair.includes(place) ? pair.filter((one) => one !== place) : [...pair, place].slice(-2);
 }

@@ -54,9 +54,9 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   };
 
   #began = false;
-  #toldAt = 0;
-  #told = '';
-  readonly #asked = new Set<string>();
+  #announcedAt = 0;
+  #announced = '';
+  readonly #requested = new Set<string>();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -152,7 +152,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
         ${this.#button('停下', going, () => desk.stop())} ${this.#takeUp(state, result)}
       </div>
       ${this.#notes(result)} ${live?.sight ? this.#sightControls(state) : nothing}
-      <p class="spoken" role="status">${this.#told || nothing}</p>`;
+      <p class="spoken" role="status">${this.#announced || nothing}</p>`;
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -317,14 +317,14 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     if (document.hidden && busy(desk.live)) return;
     this.refresh();
     const now = Date.now();
-    if (now - this.#toldAt >= CHANGE_MS) this.#announce();
+    if (now - this.#announcedAt >= CHANGE_MS) this.#announce();
   };
 
   /** Screen readers announce changes of phase, not every step. */
   #onPhase = (): void => {
     const {state, result} = this;
     if (!result?.live) return;
-    this.#told = says(state, result);
+    this.#announced = says(state, result);
     this.requestUpdate();
     this.#announce();
   };
@@ -332,7 +332,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   #announce(): void {
     const {state, result} = this;
     if (!result?.live) return;
-    this.#toldAt = Date.now();
+    this.#announcedAt = Date.now();
     this.dispatchEvent(
       new CustomEvent('attn-change', {bubbles: true, composed: true, detail: {state, result}}),
     );
@@ -340,8 +340,8 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
 
   /** Fetches a record that is not part of the page. */
   #fetch(name: string): void {
-    if (this.#asked.has(name)) return;
-    this.#asked.add(name);
+    if (this.#requested.has(name)) return;
+    this.#requested.add(name);
     void fetch(`${runtime.contentBase}${name}.json`)
       .then((response) =>
         response.ok ? response.json() : Promise.reject(new Error(`${name}: ${response.status}`)),

@@ -27,8 +27,9 @@ export async function register(tags: Iterable<string>): Promise<void> {
     [...new Set(tags)].map(async (tag) => {
       const widget = await widgetClass(tag);
       const drawn = [...(globalThis.document?.querySelectorAll(tag) ?? [])];
-      const brought = drawn.length > 0 && drawn.every((element) => element.hasAttribute('result'));
-      if (!brought) await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
+      const hasResults =
+        drawn.length > 0 && drawn.every((element) => element.hasAttribute('result'));
+      if (!hasResults) await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
       if (!customElements.get(tag)) customElements.define(tag, widget);
     }),
   );

@@ -7,7 +7,7 @@ import {teachingWorld} from '../shared/course-data.js';
 import {runtime, type Need, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
-/** Resolves once the last widget is hydrated. */
+/** The delay after the last hydration until boxes get their places; the page is at rest by then. */
 const PLACES_DELAY_MS = 5000;
 const FALLBACK_DELAY_MS = 30;
 
@@ -23,14 +23,14 @@ export interface Start {
   explain?: (error: unknown) => string;
 }
 
-/** Options of a page of the course. */
+/** The message on pages of the course. */
 const STILL = '计算模块载入失败，下面的图保持构建时的样子；文字、公式和数字都是全的。';
 
 export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];
 }
 
-function tell(widgets: Element[], sentence: string): void {
+function showMessage(widgets: Element[], sentence: string): void {
   const notice = document.createElement('p');
   notice.className = 'core-missing';
   notice.setAttribute('role', 'status');
@@ -62,15 +62,16 @@ function whenIdle(task: () => void): void {
  * Widgets drawn by the build wait with `defer-hydration`: the widget of a link and those in sight
  * are hydrated first, the rest one at a time while the page is idle.
  */
-function awaken(widgets: readonly Element[]): void {
-  const wake = (widget: Element | null | undefined) => widget?.removeAttribute('defer-hydration');
-  wake(
+function hydrateAll(widgets: readonly Element[]): void {
+  const hydrate = (widget: Element | null | undefined) =>
+    widget?.removeAttribute('defer-hydration');
+  hydrate(
     widgets.find((widget) =>
       location.hash.startsWith(`#${encodeURI(widget.id || widget.localName)}`),
     ),
   );
   const inSight = new IntersectionObserver((entries) => {
-    for (const {isIntersecting, target} of entries) if (isIntersecting) wake(target);
+    for (const {isIntersecting, target} of entries) if (isIntersecting) hydrate(target);
   });
   for (const widget of widgets) inSight.observe(widget);
   const waiting = [...widgets];
@@ -79,12 +80,12 @@ function awaken(widgets: readonly Element[]): void {
     if (widget === undefined) {
       inSight.disconnect();
       setTimeout(
-        () => widgets.forEach((awake) => whenIdle(() => giveBoxesPlaces(awake))),
+        () => widgets.forEach((hydrated) => whenIdle(() => giveBoxesPlaces(hydrated))),
         PLACES_DELAY_MS,
       );
       return;
     }
-    wake(widget);
+    hydrate(widget);
     whenIdle(next);
   };
   whenIdle(next);
@@ -103,21 +104,21 @@ const provide = (need: Need) => (started[need] ??= modules[need]());
  * Registers the tags of widgets once the core is loaded. A widget whose module is missing does not
  * prevent the others from starting.
  */
-export async function enliven(
+export async function registerAll(
   widgets: Element[],
   explain: (error: unknown) => string,
 ): Promise<void> {
-  const lost = new Map<string, unknown>();
+  const failed = new Map<string, unknown>();
   await Promise.all(
     widgets.map(({localName: tag}) =>
       register([tag]).catch((error: unknown) => {
         console.warn(`attn-lessons: ${tag} did not load`, error);
-        lost.set(tag, error);
+        failed.set(tag, error);
       }),
     ),
   );
-  const still = widgets.filter((widget) => lost.has(widget.localName));
-  if (still.length > 0) tell(still, explain([...lost.values()][0]));
+  const affected = widgets.filter((widget) => failed.has(widget.localName));
+  if (affected.length > 0) showMessage(affected, explain([...failed.values()][0]));
 }
 
 /** True once the core is loaded. */
@@ -146,10 +147,10 @@ export async function startWidgets({
     });
   } catch (error) {
     console.warn('attn-lessons: the core did not load', error);
-    tell(present, explain(error));
+    showMessage(present, explain(error));
     return false;
   }
-  await enliven(present, explain);
-  awaken(present);
+  await registerAll(present, explain);
+  hydrateAll(present);
   return true;
 }

@@ -3,7 +3,7 @@
 // load.
 
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
-import {enliven, startWidgets, widgetsIn} from '../elements/start.js';
+import {registerAll, startWidgets, widgetsIn} from '../elements/start.js';
 import tokens from '../shared/tokens.css?url';
 import widgetStyle from '../shared/widget.css?url';
 import {explain} from './explain.js';
@@ -34,9 +34,9 @@ if (started) {
     if (widgets.length === 0) return;
     for (const widget of widgets) seen.add(widget);
     reserve(widgets);
-    void enliven(widgets, explain);
+    void registerAll(widgets, explain);
   };
-  // What came while the core was on its way, and what comes from now on.
+  // Widgets added while the core was loading, and those added from now on.
   later();
   new MutationObserver(later).observe(document, {childList: true, subtree: true});
 }

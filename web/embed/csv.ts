@@ -5,7 +5,7 @@ import type {Table} from '../elements/attn-widget/spec.js';
 
 function cell(text: string): string {
   const number = text.replace('−', '-');
-  // What a spreadsheet would take for a formula is text here.
+  // A spreadsheet would read other texts as formulas, so they are quoted as text.
   const plain = /^-?[\d.,]+( ?%)?$/.test(number)
     ? number.replaceAll(',', '')
     : /^[=+@\-\t\r]/.test(text)

@@ -1,5 +1,5 @@
-// Runs in a bare page before its first paint. It sets light or dark as the address asks, and shows
-// a sentence if the page's own script fails to load, as in a sandboxed frame from a server without
+// Runs in a bare page before its first paint. It sets the theme of the address, and shows a
+// sentence if the page's own script fails to load, as in a sandboxed frame from a server without
 // CORS.
 
 const theme = new URLSearchParams(location.search).get('theme');
@@ -9,7 +9,7 @@ addEventListener(
   'error',
   ({target}) => {
     if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return;
-    const tell = () => {
+    const showMessage = () => {
       const widget = document.querySelector('main > :last-child');
       const notice = document.createElement('p');
       notice.className = 'core-missing';
@@ -19,8 +19,9 @@ addEventListener(
       widget?.before(notice);
       widget?.toggleAttribute('static', true);
     };
-    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', tell);
-    else tell();
+    if (document.readyState === 'loading')
+      document.addEventListener('DOMContentLoaded', showMessage);
+    else showMessage();
   },
   true,
 );

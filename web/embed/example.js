@@ -1,4 +1,4 @@
-// What a teacher's own script may do with a widget: follow it, and set it.
+// An example of a script for a widget: it follows the widget's state, and sets it.
 const widget = document.querySelector('attn-softmax');
 const output = document.querySelector('#largest');
 const show = () => {

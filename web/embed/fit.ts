@@ -1,4 +1,4 @@
-// For a page with our iframes: each gets the height that its widget asks for.
+// For a page with our iframes: gives each the height that its widget reports.
 
 addEventListener(
   'message',

@@ -12,7 +12,7 @@ import {onceSettled} from './drawn.js';
 import {postSize} from './size.js';
 
 const wasm = fetch(wasmUrl);
-// A failure is told by startWidgets, which comes later.
+// startWidgets, which is called later, reports a failure.
 wasm.catch(() => undefined);
 
 const drawn = document.querySelector('main > :last-child');
@@ -26,9 +26,9 @@ async function start(drawn: HTMLElement): Promise<void> {
       parent.postMessage({type: 'attn:change', ...(event as CustomEvent<object>).detail}, '*'),
     );
   }
-  const asked = new URLSearchParams(location.search);
-  if (asked.has('theme')) drawn.setAttribute('theme', asked.get('theme') ?? '');
-  await showState(drawn, asked);
+  const query = new URLSearchParams(location.search);
+  if (query.has('theme')) drawn.setAttribute('theme', query.get('theme') ?? '');
+  await showState(drawn, query);
   await startWidgets({
     wasm,
     stylesheets: [new URL(widgetStyle, import.meta.url).href],
@@ -39,12 +39,12 @@ async function start(drawn: HTMLElement): Promise<void> {
 }
 
 /**
- * What was drawn at build is the default state: another one gets an element of its own, around the
- * drawn picture until the core is there.
+ * The build has drawn the default state. Another state gets an element of its own, around the drawn
+ * picture until the core is loaded.
  */
-async function showState(drawn: HTMLElement, asked: URLSearchParams): Promise<void> {
+async function showState(drawn: HTMLElement, query: URLSearchParams): Promise<void> {
   const {schema} = (await widgetClass(drawn.localName)).spec;
-  const fields = [...asked].filter(
+  const fields = [...query].filter(
     ([key]) => key === 'version' || Object.hasOwn(schema as object, key),
   );
   if (fields.length === 0 || !drawn.shadowRoot) return;

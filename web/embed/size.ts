@@ -2,7 +2,7 @@
 
 /** For one change. A host may answer with another size, which would go on for ever. */
 const MOST_MESSAGES = 3;
-/** Borders of an iframe may take as much of the height that the page asked for. */
+/** Borders of an iframe may take up as much of the height that the page reported. */
 const BORDERS = 8;
 
 /** Returns a function that allows messages again, for changes that the reader did not make. */

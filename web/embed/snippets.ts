@@ -10,7 +10,7 @@ export interface Snippet {
   attributes: readonly (readonly [name: string, text: string])[];
   /** Below the root; of the default state. */
   figure: string;
-  /** Of the widget now, in pixels. */
+  /** The widget's current height in pixels. */
   height: number;
 }
 

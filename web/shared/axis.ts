@@ -4,7 +4,7 @@ import {nothing, svg, type SVGTemplateResult} from 'lit';
 import {fixed, general, scientific} from './format.js';
 import {along, color, text} from './plot.js';
 
-/** The text of a tick; `more` digits than usual are asked for where two ticks would read alike. */
+/** The text of a tick; ticks that would read alike get `more` digits than usual. */
 export type TickFormat = (tick: number, more: number) => string;
 
 /** More digits find no room beside a picture. */

@@ -1,4 +1,4 @@
-// Motion as a function of a playhead `at` in 0 … 1: no timer knows what a picture shows.
+// Motion as a function of a playhead `at` in 0 … 1: a picture depends on `at` and not on a timer.
 
 import {easeCubicInOut} from 'd3-ease';
 

@@ -100,7 +100,7 @@ export function cacheJson(
       why,
       code,
     })),
-    // The file's own choice of format no longer stands for comparison where another is asked for.
+    // Where another format is chosen, the file's own format is no longer a comparison.
     variants: model.variants
       .filter(({code}) => !(dtype && code === 'cache_in_model_dtype'))
       .map(({code, what, layout, bytesPerValue, scales}) => ({

@@ -55,7 +55,7 @@ export interface LatentRow {
 }
 
 const BASE = 10000;
-/** 语法 asks; 人 and 物 answer. */
+/** The query has the feature 语法; the keys have 人 and 物. */
 const ROTARY_QUERY = [
   [0, 0],
   [0, 0],
@@ -89,28 +89,28 @@ export function latentExample(core: Core, world: TeachingWorld): LatentExample {
   };
 }
 
-/** The scores of token `asking` with its visible tokens, from keys and from latents. */
+/** The scores of the token at `position` with its visible tokens, from keys and from latents. */
 export function latentRow(
   {core, sequence}: {core: Core; sequence: Sequence},
   world: TeachingWorld,
-  asking: number,
+  position: number,
   turn: Turn,
 ): LatentRow {
   const {latents, upK, queries, rotaryQueries, rotaryKeys} = latentExample(core, world);
-  const seen = <Item>(items: readonly Item[]) => items.slice(0, asking + 1);
-  const query = queries[asking] ?? [];
+  const seen = <Item>(items: readonly Item[]) => items.slice(0, position + 1);
+  const query = queries[position] ?? [];
   const whole = sequence.latentScores(query, matrix(seen(latents)), matrix(upK), {
     rotated: turn === 'all' ? query.length : 0,
     base: BASE,
   });
   const folded = rowsOf(whole.folded);
-  const tokens = (turned: number[][], asks: number[], expanded: number[], once: number[]) =>
+  const tokens = (turned: number[][], turnedQuery: number[], expanded: number[], once: number[]) =>
     seen(latents).map((latent, j): LatentToken => ({
       token: world.tokens[j] ?? '',
-      distance: asking - j,
+      distance: position - j,
       latent,
       turned: turned[j] ?? [],
-      folded: [...(folded[j] ?? []), ...asks],
+      folded: [...(folded[j] ?? []), ...turnedQuery],
       expanded: expanded[j] ?? 0,
       once: once[j] ?? 0,
     }));
@@ -130,11 +130,11 @@ export function latentRow(
     seen(rotaryKeys),
     seen(rotaryKeys).map((_, j) => j),
   );
-  const [asks = []] = turnedBy([rotaryQueries[asking] ?? []], [asking]);
+  const [turnedQuery = []] = turnedBy([rotaryQueries[position] ?? []], [position]);
   const beside = (rows: number[][]) =>
     transposed(rows.map((row, j) => [...row, ...(turned[j] ?? [])]));
-  const [expanded = []] = times(core, [[...query, ...asks]], beside(rowsOf(whole.keys)));
-  const [once = []] = times(core, [[...(folded[0] ?? []), ...asks]], beside(seen(latents)));
+  const [expanded = []] = times(core, [[...query, ...turnedQuery]], beside(rowsOf(whole.keys)));
+  const [once = []] = times(core, [[...(folded[0] ?? []), ...turnedQuery]], beside(seen(latents)));
   const error = Math.max(...once.map((score, j) => Math.abs(score - (expanded[j] ?? 0))));
-  return {rows: tokens(turned, asks, expanded, once), needed, error, ownError: error};
+  return {rows: tokens(turned, turnedQuery, expanded, once), needed, error, ownError: error};
 }

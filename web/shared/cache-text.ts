@@ -13,7 +13,7 @@ export function size(value: Exact | bigint): string {
   return whole < 1024n ? bytes(whole) : `${bytes(whole)}（${binary(whole)}）`;
 }
 
-/** What one layer keeps: "4个头 × (256 + 256)个数，至多512个词元". */
+/** The cache of one layer: "4个头 × (256 + 256)个数，至多512个词元". */
 export function keptBy({
   kind,
   heads = 0,
@@ -31,7 +31,7 @@ export function keptBy({
   );
 }
 
-/** What is multiplied, with the numbers in it: "16层 × 4头 × (256 + 256) × 2 B". */
+/** The factors of a product: "16层 × 4头 × (256 + 256) × 2 B". */
 export function product(
   {layers, heads = 0, kWidth = 0, vWidth = 0, stateBytes = 0, ownBits}: LayerKind,
   bytesPerValue: number,

@@ -20,7 +20,7 @@ export interface Dragging {
   disabled?: boolean;
 }
 
-/** What a press of a key asks for. */
+/** The step of a pressed key, or an end of the range. */
 type KeyStep = {by: number} | {to: 'min' | 'max'};
 
 interface Grip<Value> extends Dragging {
@@ -90,10 +90,10 @@ function grip<Value>(options: Grip<Value>): SVGTemplateResult {
     if (held.delete(event.currentTarget as Element)) options.done();
   };
   const key = (event: KeyboardEvent) => {
-    const asked = KEYS[event.key];
-    if (!asked || disabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    const pressed = KEYS[event.key];
+    if (!pressed || disabled || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const {step, across} = asked;
+    const {step, across} = pressed;
     const coarse = event.shiftKey && 'by' in step && Math.abs(step.by) === 1;
     options.keyed(coarse ? {by: step.by * 10} : step, across);
     options.done();
@@ -138,10 +138,10 @@ export function slideHandle(options: SlideHandle): SVGTemplateResult {
     spokenValue: value,
     valueAt: ({x}) => options.valueAt(x),
     dragged: put,
-    keyed: (asked) => {
-      if ('to' in asked) options.move(asked.to === 'min' ? min : max);
+    keyed: (pressed) => {
+      if ('to' in pressed) options.move(pressed.to === 'min' ? min : max);
       // An exact value between two steps keeps its fraction, as in a number box.
-      else options.move(clamp(Number((value + asked.by * step).toPrecision(12)), min, max));
+      else options.move(clamp(Number((value + pressed.by * step).toPrecision(12)), min, max));
     },
   });
 }

@@ -13,22 +13,22 @@ import {live} from 'lit/directives/live.js';
 import {mix, nearestStop, nextStop, type Stop} from './beats.js';
 import {color} from './plot.js';
 
-/** How long a move to a stop takes. */
+/** The duration of a move to a stop. */
 const TRAVEL_MS = 420;
 /** Heights of the rail and of the row of names under it. */
 const TRACK = 44;
 const NAMES = 24;
-/** A frame that came late, after a busy moment, moves the playhead no further than this. */
+/** A delayed frame moves the playhead at most this far. */
 const LONGEST_FRAME_MS = 50;
 
 export interface PlayheadOptions {
-  /** Of one pass from 0 to 1. */
+  /** The duration of one pass from 0 to 1. */
   readonly seconds: number;
   readonly stops: () => readonly Stop[];
   readonly at: () => number;
   /** Changes the picture alone, many times a second. */
   readonly show: (at: number) => void;
-  /** Playing or scrubbing has ended: attributes, events and links follow. */
+  /** Playing or scrubbing has ended: attributes, events and links are updated. */
   readonly settle: () => void;
 }
 
@@ -58,7 +58,7 @@ export class Playhead implements ReactiveController {
     this.#frame = 0;
   }
 
-  /** Starts from the beginning at the end; goes to the next stop where motion is not wanted. */
+  /** Starts again at the beginning after the end; with reduced motion it goes to the next stop. */
   play(): void {
     const {stops, at, show, settle, seconds} = this.options;
     const start = at() >= 1 ? 0 : at();

@@ -28,7 +28,7 @@ export interface FigureSize {
   label: string;
   /** One of a pair: the style sheet shows the one that fits. The wide one is the figure's file. */
   only?: 'wide' | 'narrow';
-  /** It holds what can be touched, and so is a group of parts to what reads pages aloud. */
+  /** The picture has handles, so for screen readers it is a group of parts. */
   touched?: boolean;
   /**
    * Width of the picture in units of its own, where it keeps its proportions: it grows and shrinks

@@ -21,8 +21,8 @@ export const SEED = 3;
 /** Vectors of one seed: two tokens, the projections of one head, and a table of positions. */
 export interface Head {
   /** (1, d) each */
-  asker: Matrix;
-  asked: Matrix;
+  queryToken: Matrix;
+  keyToken: Matrix;
   /** (d, d); (PLACES, d) */
   W_Q: Matrix;
   W_K: Matrix;
@@ -36,8 +36,8 @@ export function headOf(sequence: Sequence, dim: number, seed = SEED): Head {
     sequence.normalMatrix({rows, cols: dim, std, seed, stream});
   const projection = (stream: number) => draw(dim, 1 / Math.sqrt(dim), stream);
   return {
-    asker: draw(1, 1, 0),
-    asked: draw(1, 1, 1),
+    queryToken: draw(1, 1, 0),
+    keyToken: draw(1, 1, 1),
     W_Q: projection(2),
     W_K: projection(3),
     W_V: projection(4),
@@ -91,8 +91,8 @@ export function scoresAt(
       at,
       coding,
     );
-  const q = project(head.asker, head.W_Q, later);
-  return sequence.rowScores(q, project(head.asked, head.W_K, places), head.asker.cols);
+  const q = project(head.queryToken, head.W_Q, later);
+  return sequence.rowScores(q, project(head.keyToken, head.W_K, places), head.queryToken.cols);
 }
 
 /**
@@ -108,9 +108,9 @@ export function fetchedAt(
   offset: number,
   turnValues: boolean,
 ): number[][] {
-  const both = matrix([[...head.asked.data], [...head.asker.data]]);
+  const both = matrix([[...head.keyToken.data], [...head.queryToken.data]]);
   const [q, k, v] = [
-    core.product(head.asker, head.W_Q),
+    core.product(head.queryToken, head.W_Q),
     core.product(both, head.W_K),
     core.product(both, head.W_V),
   ];
@@ -141,10 +141,10 @@ export function partsAt(
     const data = core.product(x, w).data.subarray(rotated);
     return {data, rows: 1, cols: data.length};
   };
-  const cols = head.asker.cols;
+  const cols = head.queryToken.cols;
   const [still = 0] =
     rotated < cols
-      ? sequence.rowScores(tail(head.asker, head.W_Q), tail(head.asked, head.W_K), cols)
+      ? sequence.rowScores(tail(head.queryToken, head.W_Q), tail(head.keyToken, head.W_K), cols)
       : [];
   return [all - still, still];
 }

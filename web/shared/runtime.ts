@@ -62,7 +62,7 @@ function loaded<K extends keyof Resources>(name: K): Resources[K] {
   return resource;
 }
 
-/** What this page has loaded. Reading a resource that is not there throws. */
+/** The resources that this page has loaded. Reading a missing one throws. */
 export const resources: Resources = {
   get core() {
     return loaded('core');

@@ -1,4 +1,4 @@
-// Shares of one whole, laid end to end: pieces, and how far they leave the frame of 100 %.
+// The shares of a whole as pieces laid end to end, and how far they exceed the frame of 100 %.
 
 export interface Piece {
   /** Index of the share. */

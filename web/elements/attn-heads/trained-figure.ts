@@ -123,19 +123,19 @@ export function rowBars({
     .map((weight, j) => ({weight, j}))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, 3);
-  const told = most
+  const largest = most
     .filter(({weight}) => weight >= 0.05)
     .map(({weight, j}) => `「${shown(characters[j] ?? '')}」${percent(weight)}`)
     .join('，');
   return figure(
     {
       height: BARS_TOP + BAR + 24,
-      label: `第${row + 1}个字「${shown(characters[row] ?? '')}」的权重：${told}`,
+      label: `第${row + 1}个字「${shown(characters[row] ?? '')}」的权重：${largest}`,
     },
     svg`
     ${text(0, 14, `第${row + 1}个字「${shown(characters[row] ?? '')}」看谁`, {
       weight: 600,
-    })}${text(0, 32, told, {size: 12, fill: 'ink-2'})}
+    })}${text(0, 32, largest, {size: 12, fill: 'ink-2'})}
     ${[0, 0.5, 1].map(
       (tick) =>
         svg`${rule(LEFT, 100, BARS_TOP + BAR * (1 - tick))}${text(
@@ -237,14 +237,14 @@ const STATISTICS: readonly {
 function cell(
   column: number,
   y: number,
-  told: string,
+  label: string,
   share: number,
   {mark, chosen, token}: {mark: number | null; chosen: boolean; token: 'weight' | 'wrong'},
 ): SVGTemplateResult {
   const x = NAME + COLUMN * column;
   return panel(
     {x, y, width: COLUMN - 1.5, height: ROW},
-    svg`${text(0, 16, told, {size: 12, weight: chosen ? 700 : 400})}
+    svg`${text(0, 16, label, {size: 12, weight: chosen ? 700 : 400})}
     <rect x="0%" y="22" width="100%" height="8" fill=${color('weight-soft')}/><rect x="0%" y="22"
       width="${Math.max(0, Math.min(100, 100 * share)).toFixed(1)}%" height="8"
       fill=${color(token)}/>

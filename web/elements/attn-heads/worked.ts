@@ -60,7 +60,7 @@ const ROW = 42;
 const TOP = 44;
 
 /** The row of the querying token under each way, one column for each way. */
-function asking({tokens, row, ways}: WorkedResult): TemplateResult {
+function oneRow({tokens, row, ways}: WorkedResult): TemplateResult {
   const places = ways.map((way, i) => ({...way, x: 18 + 28 * i}));
   return figure(
     {
@@ -164,7 +164,7 @@ function heatMap({tokens, row, ways}: WorkedResult, head: number): TemplateResul
 }
 
 export function workedView({head}: HeadsState, result: WorkedResult): TemplateResult {
-  return html`<div class="charts">${asking(result)}${heatMap(result, Math.min(head, HEADS))}</div>
+  return html`<div class="charts">${oneRow(result)}${heatMap(result, Math.min(head, HEADS))}</div>
     <p class="reading">两个头的输出左右拼接：竖线左边来自头A，右边来自头B。</p>
     ${fetched(result)}`;
 }
@@ -175,7 +175,7 @@ function peak(weights: readonly number[]): number {
 }
 
 export function workedSays({tokens, row, ways, joined}: WorkedResult): string {
-  const told = ways
+  const peaks = ways
     .map(({name, weights}) => {
       const own = weights[row] ?? [];
       return `${name}最看「${tokens[peak(own)]}」，${percent(own[peak(own)] ?? 0)}`;
@@ -184,7 +184,7 @@ export function workedSays({tokens, row, ways, joined}: WorkedResult): string {
   const [a, b] = ways.slice(1).map(({weights}) => weights[row] ?? []);
   const alike = a?.join() === b?.join();
   return (
-    `「${tokens[row]}」这一行：${told}。` +
+    `「${tokens[row]}」这一行：${peaks}。` +
     `${row === 0 ? '它只看得见自己，怎么切都一样。' : alike ? '两个头拿到的数一样，看的也就一样。' : ''}` +
     `拼接起来是(${(joined[row] ?? []).map((value) => fixed(value, 3)).join(', ')})。`
   );

@@ -31,12 +31,12 @@ import {
 function dialsOf(
   core: Core,
   sequence: Sequence,
-  {W_Q, W_K, asker, asked}: Head,
+  {W_Q, W_K, queryToken, keyToken}: Head,
   rotated: number,
   at: number,
   offset: number,
 ): Dial[] {
-  const rows = (x: Head['asker'], w: Head['W_Q'], position: number) => {
+  const rows = (x: Head['queryToken'], w: Head['W_Q'], position: number) => {
     const before = core.product(x, w);
     const after = sequence.rotate(before, {positions: [position], rotated, base: BASE});
     return (column: number): [Point, Point] => [
@@ -44,7 +44,7 @@ function dialsOf(
       [after.data[column] ?? 0, after.data[column + 1] ?? 0],
     ];
   };
-  const [q, k] = [rows(asker, W_Q, at + offset), rows(asked, W_K, at)];
+  const [q, k] = [rows(queryToken, W_Q, at + offset), rows(keyToken, W_K, at)];
   const waves = sequence.wavelengths(rotated, BASE);
   return [...new Set([0, rotated / 2 - 1])].map((i) => ({
     pair: i + 1,

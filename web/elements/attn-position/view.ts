@@ -152,7 +152,7 @@ function table_(codes: PositionResult['codes']): TemplateResult {
 
 function sentence(result: PositionResult, state: PositionState): TemplateResult {
   const rows = result.moved;
-  const told = (values: readonly number[]) => values.map((value) => fixed(value, 3)).join('  ');
+  const numbers = (values: readonly number[]) => values.map((value) => fixed(value, 3)).join('  ');
   const order = state.order.map((place) => rows[place - 1]?.token ?? '').join(' ');
   return figure(
     {height: 30 + 50 * rows.length, label: '换次序前后，每个词元的输出；数值见表格'},
@@ -167,7 +167,7 @@ function sentence(result: PositionResult, state: PositionState): TemplateResult 
         `${from}→${to}`,
         {size: 12, fill: 'ink-2'},
       )}
-        ${text(17, y + 20, told(before), {size: 12})}${text(17, y + 39, told(after), {
+        ${text(17, y + 20, numbers(before), {size: 12})}${text(17, y + 39, numbers(after), {
           size: 12,
           fill: same ? 'right' : 'wrong',
         })}

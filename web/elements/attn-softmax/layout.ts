@@ -41,7 +41,7 @@ export const shade = (i: number) => SHADES[i % SHADES.length] ?? 1;
 
 const USUAL: readonly [number, number] = [-6, 12];
 
-/** Scores that the axis shows: the usual ones, or round numbers around what is there. */
+/** The range of the axis: the usual scores, or round numbers around the actual ones. */
 export function domainOf(scores: readonly number[]): readonly [number, number] {
   const [low, high] = [Math.min(0, ...scores), Math.max(0, ...scores)];
   if (low >= USUAL[0] && high <= USUAL[1]) return USUAL;

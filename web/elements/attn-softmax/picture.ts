@@ -21,14 +21,14 @@ import {
   shade,
 } from './layout.js';
 
-/** Everything the picture shows; a tween may have mixed the numbers. */
+/** The contents of the picture; a tween may have mixed the numbers. */
 export interface SoftmaxPicture {
   names: readonly string[];
   scores: readonly number[];
-  /** Numbers that are shared out, as bars and as texts. */
+  /** The numbers whose shares are the weights, as bars and as texts. */
   parts: readonly Entry[];
   partTexts: readonly string[];
-  /** Above the bars: a text, and what stands raised behind it. */
+  /** A text above the bars, and its exponent. */
   partsTitle: readonly [text: string, raised?: string];
   weights: readonly Entry[];
   weightTexts: readonly string[];
@@ -40,7 +40,7 @@ export interface SoftmaxPicture {
   ghost: readonly number[] | null;
 }
 
-/** How the picture answers a reader; left out where it only stands. */
+/** The picture's reactions to a reader; left out in a picture that is not live. */
 export interface SoftmaxTouch {
   /** Shares before the last token joined. */
   ghost: readonly number[] | null;
@@ -293,7 +293,7 @@ function flatStrip(shown: SoftmaxPicture, rows: number): SVGTemplateResult {
   )}
   ${bySize.map(({i, start, end}) => {
     const label = `${shown.names[i]} ${shown.weightTexts[i]}`;
-    // A bold full-width character of this size takes 5.8 % of the narrowest picture, 240 px wide.
+    // A bold full-width character of this size is 5.8 % of the narrowest picture, 240 px wide.
     const half = (unitsOf(label) * 5.8) / 2;
     const x = Math.min(100 - half, Math.max(half, (start + end) / 2));
     const free = taken.find((row) => row.every(([a, b]) => x + half < a || x - half > b));
@@ -340,7 +340,7 @@ function ruler(layout: Layout, shown: SoftmaxPicture): unknown {
     )}</svg>`;
 }
 
-/** Last, so that they lie on top. */
+/** Drawn last, so that the handles lie on top. */
 function handles(layout: Layout, shown: SoftmaxPicture, touch: SoftmaxTouch): SVGTemplateResult {
   const [x0, x1] = layout.scores;
   const x = scaleOf(shown.scores);

@@ -1,4 +1,4 @@
-// What attn-softmax offers to try: rows of scores, their names, and stops of the temperature.
+// Samples of attn-softmax: rows of scores, their names, and stops of the temperature.
 
 import type {Resources} from '../../shared/runtime.js';
 import {givenRow} from '../../shared/world.js';

@@ -1,4 +1,4 @@
-// What the picture of <attn-softmax> shows for a state.
+// Builds the picture of <attn-softmax> for a state.
 
 import type {TemplateResult} from 'lit';
 import {general, scientific} from '../../shared/format.js';

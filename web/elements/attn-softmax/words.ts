@@ -75,7 +75,7 @@ function scoreOf({scores}: SoftmaxState, trace: WeighTrace, i: number): number {
   return status === 'ok' ? value : (scores[i] ?? 0) < 0 ? -Infinity : Infinity;
 }
 
-/** Places by score, the highest first. Weights would not do: many can be 0. */
+/** The indexes ordered by score, the highest first. Weights would not do: many can be 0. */
 function scoreOrder(state: SoftmaxState, trace: WeighTrace): number[] {
   const scores = state.scores.map((_, i) => scoreOf(state, trace, i));
   const ahead = (a: number, b: number) =>
@@ -85,7 +85,7 @@ function scoreOrder(state: SoftmaxState, trace: WeighTrace): number[] {
 
 export function says(state: SoftmaxState, result: SoftmaxResult): string {
   const {trace, labels, ratio} = result;
-  // A finite part of a sum that overflowed is 0, and no share.
+  // A finite part of a sum that overflowed is 0, which is not its share.
   if (!trace.defined || trace.sum.status !== 'ok') return saysUndefined(state, result);
   if (labels.length === 1) return `只有「${labels[0]}」一个词，它拿走全部：100.0 %。`;
   if (state.method === 'share') {

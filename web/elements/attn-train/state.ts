@@ -158,15 +158,15 @@ export function compute(
 ): TrainResult {
   const find = (attention: Settings['attention']) =>
     keyFor<RecordKey>([...records, ...others], {...state, attention});
-  const asked = [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];
-  const [record = null, other = null] = asked.map(
+  const keys = [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];
+  const [record = null, other = null] = keys.map(
     (key) =>
       (key &&
         (records.find(({experiment}) => experiment === key.experiment) ??
           shelf.get(key.experiment))) ??
       null,
   );
-  const missing = asked.find((key, i) => key && !(i === 0 ? record : other));
+  const missing = keys.find((key, i) => key && !(i === 0 ? record : other));
   const vocabulary = record?.vocabulary ?? other?.vocabulary;
   return {
     record,

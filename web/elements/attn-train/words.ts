@@ -67,13 +67,13 @@ function saysLive(live: Live, result: TrainResult): string {
     paused: live.waiting ? '标签页在后台，先等着' : '暂停了',
     stopped: '停下了',
   }[phase];
-  const lost =
+  const warning =
     loss !== undefined && result.blind !== null && loss > 2 * result.blind
       ? '比瞎猜还差得多：学习率太大。'
       : '';
   const still = settings.rate === 0 ? '学习率是0，参数不动，损失只随抽到的诗变。' : '';
   return (
-    `${doing}：${shape ? `${integer(shape.parameters)}个参数，` : ''}${at}。${lost}${still}` +
+    `${doing}：${shape ? `${integer(shape.parameters)}个参数，` : ''}${at}。${warning}${still}` +
     `${agreementText(result)}`
   );
 }

@@ -6,7 +6,7 @@ import {runtime} from '../../shared/runtime.js';
 export class AuthorContent<C> {
   readonly #element: HTMLElement;
   #value: C | undefined;
-  #asked: string | undefined;
+  #requested: string | undefined;
 
   constructor(element: HTMLElement) {
     this.#element = element;
@@ -21,23 +21,23 @@ export class AuthorContent<C> {
     this.#value = undefined;
   }
 
-  /** Takes the text that came with the page; false where the page brought none. */
+  /** Takes the text that came with the page; false if the page has none. */
   takeGiven(): boolean {
     const given = this.#element.getAttribute('data');
     if (given === null) return false;
-    this.#asked = undefined;
+    this.#requested = undefined;
     this.#value = JSON.parse(given) as C;
     return true;
   }
 
   /** Resolves to false if another text was requested meanwhile. */
   async fetch(name: string): Promise<boolean> {
-    this.#asked = name;
+    this.#requested = name;
     const url = `${runtime.contentBase}${name}.json`;
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
     const text = await response.text();
-    if (this.#asked !== name) return false;
+    if (this.#requested !== name) return false;
     // Its links start at the site's root, and the content folder lies directly below the root.
     this.#value = JSON.parse(text, (key, value: unknown) =>
       key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value,
