@@ -57,6 +57,11 @@ function sees(
 
 interface Row {
   label: string;
+  /** Of the sequence; −1 of padding. */
+  of: number;
+  /** Pairs that are used, and the weights without any mask. */
+  shown: boolean[];
+  free: number[];
   /** The weights; null where the row is undefined. */
   weights: number[] | null;
   visible: number;
@@ -96,7 +101,11 @@ function bfloat16(x: number): number {
 }
 
 function rowsOf(state: MaskState, world: TeachingWorld): Row[][] {
+  const painted = new Set(state.painted);
+  let before = 0;
   return seats(state, world.tokens).map((row) => {
+    const first = before;
+    before += row.length;
     const found = row.map(({label, of}) => (of < 0 ? -1 : world.tokens.indexOf(label)));
     const x = row.map(
       ({of}, i) =>
@@ -104,17 +113,26 @@ function rowsOf(state: MaskState, world: TeachingWorld): Row[][] {
     );
     const project = (w: Rows) => x.map((each) => times(each, w));
     const [q, k, v] = [project(world.W_Q), project(world.W_K), project(world.W_V)];
-    return row.map(({label}, i) => {
+    return row.map(({label, of}, i) => {
       const scores = k.map((key) => dot(q[i]!, key) / Math.sqrt(world.d_model));
-      const shown = row.map((_, j) => sees(state, row, i, j, true));
+      // A painted pair is the other way round; 405 is the fifth pair of the fourth row.
+      const shown = row.map(
+        (_, j) => sees(state, row, i, j, true) !== painted.has(100 * (first + i + 1) + j + 1),
+      );
       const right = row.map((_, j) => sees(state, row, i, j, false));
       const weights = weigh(state, scores, shown, i);
       return {
         label,
+        of,
+        shown,
+        free: softmax(scores),
         weights,
         visible: shown.filter(Boolean).length,
         leaks: row.map(
-          (_, j) => (weights?.[j] ?? 0) > 0 && !right[j] && !(state.empty === 'self' && i === j),
+          (_, j) =>
+            (weights?.[j] ?? 0) > 0 &&
+            !(right[j] && shown[j]) &&
+            !(state.empty === 'self' && i === j),
         ),
         output: weights && found.some((at) => at >= 0) ? mix(weights, v) : null,
       };
@@ -147,6 +165,10 @@ export function maskOpinion(state: MaskState, shown: Shown, world: TeachingWorld
       );
     else reader.is(output, '–');
   });
+  if (state.at < 1) {
+    saysMoment(state, reader, blocks);
+    return reader.wrong;
+  }
   saysMistake(state, reader, rows);
   const chosen = rows[state.step - 1];
   const seated = seats(state, world.tokens).flat();
@@ -160,7 +182,8 @@ export function maskOpinion(state: MaskState, shown: Shown, world: TeachingWorld
       sumOf(chosen),
     );
   else {
-    reader.says('有用的格子*÷*＝*，', int(real), int(rows.length), pct(real / rows.length));
+    if (real === rows.length) reader.says('*个位置都是真词元，', int(real));
+    else reader.says('有用的格子*÷*＝*，', int(real), int(rows.length), pct(real / rows.length));
     reader.says('可见的对*÷*＝*。', int(pairs), int(all), pct(pairs / all));
   }
   const empty = rows.filter(({visible}) => visible === 0).length;
@@ -168,6 +191,59 @@ export function maskOpinion(state: MaskState, shown: Shown, world: TeachingWorld
   if (empty > 0 && !masking) reader.says('有*行什么也看不见', int(empty));
   else reader.saysNot('行什么也看不见，这里约定');
   return reader.wrong;
+}
+
+const BEATS = ['分数', '遮', '取指数', '分满100 %'];
+const LATE = ['分数', '取指数', '分满100 %', '遮'];
+
+/** While rows are walked: four beats a row, all blocks at once, and one more row's time at the end. */
+function saysMoment({at, step, mistake}: MaskState, reader: Reader, blocks: Row[][]): void {
+  const chosen = blocks.flat()[step - 1];
+  const block = blocks.find((rows) => chosen && rows.includes(chosen)) ?? blocks[0]!;
+  const beats = at * (block.length + 1) * 4;
+  // A place this close to the end of a beat is there.
+  const gone = Math.abs(beats - Math.round(beats)) < 0.05 ? Math.round(beats) : Math.ceil(beats);
+  const index = Math.min(block.length - 1, Math.max(0, Math.ceil(gone / 4) - 1));
+  const {label, of, shown, free, weights, leaks, visible} = block[index]!;
+  const beat = Math.min(4, gone - 4 * index) - 1;
+  if (beat < 0) {
+    reader.says(`「${label}」一行还没走到。`);
+    return;
+  }
+  const name = (mistake === 'after' ? LATE : BEATS)[beat]!;
+  reader.says(`「${label}」一行第${'一二三四'[beat]}拍：${name}。`);
+  if (name === '分数') {
+    reader.says('给*个位置都打了分。', int(shown.length));
+    return;
+  }
+  if (!weights) {
+    reader.says('没有定义：');
+    return;
+  }
+  const freed = free.reduce((total, share, j) => total + (shown[j] ? 0 : share), 0);
+  const sum = dec(
+    weights.reduce((total, weight) => total + weight, 0),
+    3,
+  );
+  const hidden = shown.filter((each) => !each).length;
+  const frees = hidden > 0 && visible > 0 && !leaks.some(Boolean);
+  if (mistake === 'after') {
+    if (name === '分满100 %') reader.says('其中*给了不该看的。', pct(freed));
+    if (name === '遮') reader.says('：*不见了，行和是*。', pct(freed), sum);
+    return;
+  }
+  if (name === '遮') {
+    reader.says('：遮。*个分数', int(hidden));
+    const answer = block[index + 1];
+    const covered = of >= 0 && answer?.of === of && !shown[index + 1] && !weights[index + 1];
+    if (covered) reader.says(`要猜的「${answer.label}」扣过去了。`);
+    else reader.saysNot('扣过去了');
+  }
+  if (name === '取指数' && frees && mistake !== 'zero') reader.says('让出了*。', pct(freed));
+  if (name === '分满100 %') {
+    if (frees) reader.says('让出的*按原来的比例', pct(freed));
+    reader.says('行和是*。', sum);
+  }
 }
 
 function saysMistake({mistake}: MaskState, reader: Reader, rows: readonly Row[]): void {
@@ -189,7 +265,13 @@ function saysMistake({mistake}: MaskState, reader: Reader, rows: readonly Row[])
   if (mistake === 'bfloat16') reader.says(empty > 0 ? '什么也看不见的行' : '每行都有可见的位置');
 }
 
-/** Few words, mostly the sentence's own. */
+/** Few words, mostly the sentence's own; few painted pairs, mostly at rest. */
 export function sampleMask(state: State, random: () => number): State {
-  return random() < 0.7 ? {...state, tokens: []} : state;
+  const pair = () => 100 * (1 + Math.floor(8 * random())) + 1 + Math.floor(8 * random());
+  return {
+    ...state,
+    tokens: random() < 0.7 ? [] : state['tokens'],
+    painted: random() < 0.5 ? [] : [pair(), pair()],
+    at: random() < 0.6 ? 1 : random(),
+  };
 }
