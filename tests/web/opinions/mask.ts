@@ -66,6 +66,8 @@ interface Row {
   weights: number[] | null;
   visible: number;
   leaks: boolean[];
+  /** Pairs with a weight that the rule hides. */
+  broken: number;
   output: number[] | null;
 }
 
@@ -134,6 +136,7 @@ function rowsOf(state: MaskState, world: TeachingWorld): Row[][] {
             !(right[j] && shown[j]) &&
             !(state.empty === 'self' && i === j),
         ),
+        broken: row.filter((_, j) => (weights?.[j] ?? 0) > 0 && !right[j]).length,
         output: weights && found.some((at) => at >= 0) ? mix(weights, v) : null,
       };
     });
@@ -259,7 +262,8 @@ function saysMistake({mistake}: MaskState, reader: Reader, rows: readonly Row[])
     reader.says('什么也不遮：*格看到了不该看的，最糟的一行漏掉*，', int(leaks), pct(worst));
   if (mistake === 'zero') reader.says('最糟的一行漏掉*，行和却仍是1', pct(worst));
   if (mistake === 'after') reader.says('最少的一行只剩*；', dec(Math.min(...sums), 3));
-  if (mistake === 'inverted') reader.says('该遮的反而看见，共*格。', int(leaks));
+  const broken = rows.reduce((total, row) => total + row.broken, 0);
+  if (mistake === 'inverted') reader.says('该遮的反而看见，共*格。', int(broken));
   if (mistake === 'cross') reader.says('忘了分句：*格看到了别的句子。', int(leaks));
   if (mistake === 'wide') reader.says('：*格多看了。', int(leaks));
   if (mistake === 'bfloat16') reader.says(empty > 0 ? '什么也看不见的行' : '每行都有可见的位置');

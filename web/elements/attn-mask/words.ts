@@ -29,6 +29,10 @@ export function beatWords(order: readonly Beat[], place: number): string {
 function symptom({mistake}: MaskState, {blocks, emptyRows}: MaskResult): string {
   const rows = blocks.flat();
   const leaking = rows.flatMap(({cells}) => cells.filter(({leak}) => leak)).length;
+  // A row that sees nothing may be shared out by convention: what the rule lets it see is no leak.
+  const seenThough = rows.flatMap(({cells}) =>
+    cells.filter(({hidden, weight}) => hidden && weight > 0),
+  ).length;
   const worst = percent(
     Math.max(
       ...rows.map(({cells}) => cells.reduce((sum, {leak, weight}) => sum + (leak ? weight : 0), 0)),
@@ -48,7 +52,7 @@ function symptom({mistake}: MaskState, {blocks, emptyRows}: MaskResult): string 
     case 'float16':
       return '−10⁹在float16里就是−∞，可见的位置上−∞×0无定义：没有一行还是数。';
     case 'inverted':
-      return `该遮的反而看见，共${leaking}格。`;
+      return `该遮的反而看见，共${seenThough}格。`;
     case 'query':
       return '补位的查询也遮掉，多出了空行。';
     case 'cross':
