@@ -44,10 +44,10 @@ test('the slider moves by powers of two with the arrow keys', async ({page, site
 
 test('a pasted config is read; a bad one gives a reason and stays', async ({page, site}) => {
   const widget = await open(page, site);
-  await widget.getByText('贴上或拖入config.json').click();
+  await widget.getByText('粘贴或拖入config.json').click();
   const area = widget.getByRole('textbox', {name: 'config.json'});
   await area.fill(configOf('nemotron-h-56b'));
-  await expect(says(widget)).toContainText('贴上的配置读到32,768个词元');
+  await expect(says(widget)).toContainText('粘贴的配置读到32,768个词元');
   await expect(says(widget)).toContainText('每多一个词元加40,960 B（40 KiB）');
   await expect(picker(widget)).toHaveValue('');
 
@@ -67,7 +67,7 @@ test('a doubtful key is listed beside the number until the reader dismisses it',
   site,
 }) => {
   const widget = await open(page, site);
-  await widget.getByText('贴上或拖入config.json').click();
+  await widget.getByText('粘贴或拖入config.json').click();
   await widget
     .getByRole('textbox', {name: 'config.json'})
     .fill('{"n_layer": 2, "n_head": 1, "head_dim": 8, "attention_flavour": 1}');

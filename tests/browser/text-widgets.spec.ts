@@ -29,7 +29,7 @@ test('a choice can be answered, compared, stored and withdrawn', async ({page, s
   await expect(widget.getByRole('radio', {name: '0：负分自动不算'})).toBeChecked();
   await expect(answerOf(widget)).toHaveAttribute('open', '');
 
-  await widget.getByRole('button', {name: '重答'}).click();
+  await widget.getByRole('button', {name: '重新作答'}).click();
   await expect(answerOf(widget)).not.toHaveAttribute('open', '');
   await expect(widget.getByRole('radio').first()).toBeFocused();
   await expect(widget.getByRole('radio', {checked: true})).toHaveCount(0);

@@ -226,7 +226,7 @@ describe('attn-kv-cache: configs', () => {
     expect(whole).toContain('Infinity');
     const {result} = show({config: whole});
     // 10 layers · 8 · 256 · 2 B
-    expect(result).toMatchObject({name: '贴上的配置', growing_per_token: 40960});
+    expect(result).toMatchObject({name: '粘贴的配置', growing_per_token: 40960});
     const alone = '{"n_layer": 2, "n_head": 4, "n_embd": 64, "x": NaN}';
     expect(show({config: alone}).result).toMatchObject({growing_per_token: 512, ignored: ['x']});
   });

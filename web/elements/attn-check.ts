@@ -255,12 +255,12 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
             : nothing
         }
         <div>
-          <dt>算出来的</dt>
+          <dt>计算结果</dt>
           <dd>${rightWords(question)}</dd>
         </div>
       </dl>
       <p>${showRich(question.explain)}</p>
-      <button type="button" class="chip live" @click=${this.#again}>重答</button>`;
+      <button type="button" class="chip live" @click=${this.#again}>重新作答</button>`;
   }
 
   #toggled = (event: Event): void => {

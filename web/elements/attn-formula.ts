@@ -10,7 +10,7 @@ import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface FormulaState {
-  /** 看公式的哪一处 */
+  /** 看公式的哪一部分 */
   part: FormulaPart;
 }
 
@@ -194,7 +194,7 @@ export class AttnFormula extends AttnWidget<FormulaState, FormulaResult, Formula
   };
 
   protected override body(state: FormulaState, result: FormulaResult): TemplateResult {
-    return html`<div class="row live" role="group" aria-label="公式的各处">
+    return html`<div class="row live" role="group" aria-label="公式的各部分">
         ${PARTS.map(
           (part) =>
             html`<button

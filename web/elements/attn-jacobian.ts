@@ -101,7 +101,7 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
     const pressed = (values: readonly number[]) =>
       !byScores && values.join() === state.probabilities.join();
     return html`<fieldset class="tabs">
-        <legend>改什么</legend>
+        <legend>输入</legend>
         <label
           ><input
             type="radio"
@@ -112,7 +112,7 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
                 probabilities: weights.map((weight) => Number(weight.toPrecision(8))),
                 scores: [],
               })}
-          /><span>给权重</span></label
+          /><span>权重</span></label
         >
         <label
           ><input
@@ -120,7 +120,7 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
             name="source"
             ?checked=${byScores}
             @change=${() => this.#take({scores: scoresFor(this.resources.core, weights)})}
-          /><span>给分数</span></label
+          /><span>分数</span></label
         >
       </fieldset>
       <div class="row" role="group" aria-label="样例">

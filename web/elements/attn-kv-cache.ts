@@ -35,7 +35,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
   static override readonly spec: Spec<KvCacheState, KvCacheResult, ModelsContent> = {
     tag: 'attn-kv-cache',
     title: (_state, {name}) => `KV缓存有多大：${name}`,
-    hint: '选一个模型，或贴上它的config.json；改上下文、批量和格式，看哪一项在长。',
+    hint: '选一个模型，或粘贴它的config.json；改上下文、批量和格式，看哪一项在长。',
     schema,
     content: () => 'models',
     slow: true,
@@ -53,7 +53,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
         <label class="number"
           ><span>模型</span>${this.#picker(
             state.config ? '' : state.model,
-            state.config ? '贴上的配置' : null,
+            state.config ? '粘贴的配置' : null,
             (model) => this.#take({model, config: ''}),
           )}</label
         >
@@ -62,7 +62,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
         /></label>
       </div>
       <details class="paste" ?open=${state.config !== ''}>
-        <summary>贴上或拖入config.json</summary>
+        <summary>粘贴或拖入config.json</summary>
         <textarea
           rows="6"
           spellcheck="false"

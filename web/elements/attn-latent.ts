@@ -12,7 +12,7 @@ import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface LatentState {
-  /** 什么在转：none不转，all整个键都转，apart另有一部分转 */
+  /** 旋转哪一部分：none不转，all整个键都转，apart另有一部分转 */
   turn: Turn;
   /** 谁在问，写那个词 */
   token: string;
@@ -272,7 +272,7 @@ export class AttnLatent extends AttnWidget<LatentState, LatentResult> {
 
   protected override controls({turn, token}: LatentState, {tokens}: LatentResult): TemplateResult {
     return html`<fieldset class="tabs">
-        <legend>什么在转</legend>
+        <legend>旋转哪一部分</legend>
         ${TURNS.map(
           (each) =>
             html`<label>

@@ -104,7 +104,7 @@ function view(state: MemoryState, {here, rows}: MemoryResult): TemplateResult {
       ${bar(0, `加性：T×T×${integer(state.d_a)}个数`, '✗', here.additive, 100, 'wrong')}
       ${bar(ROW, '点积：T×T个数', '✓', here.dot, 100 / state.d_a, 'right')}`,
     )}
-    <p class="reading">两条用同一把尺子。长度变，别的不变：</p>
+    <p class="reading">两条用同一刻度。只改变长度：</p>
     <div class="scroll" tabindex="0" role="group" aria-label="不同长度">
       <table class="compare">
         <thead>

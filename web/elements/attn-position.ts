@@ -61,7 +61,7 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
       >`;
     const shuffling = order.length > 0;
     return html`<fieldset class="tabs">
-        <legend>位置怎样放</legend>
+        <legend>位置编码</legend>
         ${KINDS.map(
           (each) =>
             html`<label>
@@ -81,7 +81,7 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
       </div>
       ${
         shuffling
-          ? html`<div class="row" role="group" aria-label="怎样换">
+          ? html`<div class="row" role="group" aria-label="新的次序">
                 ${ORDERS.map((each) =>
                   chip(each.name, each.order.join() === order.join(), {order: each.order}),
                 )}

@@ -42,7 +42,7 @@ export class AttnWorld extends AttnWidget<WorldState, WorldResult> {
         )}
       </fieldset>
       <div class="row" role="group" aria-label="从哪个词元看">
-        <span>从谁看</span>${rows.map(
+        <span>起点</span>${rows.map(
           ({token}) =>
             html`<button
               type="button"

@@ -47,7 +47,7 @@ function section({declaration: {tag, fields, result}, title}: Shown): string {
   return [
     `## ${title} {#${name}}`,
     '',
-    `<p class="tag-name"><code>&lt;${tag}&gt;</code> · <a href="/embed/${tag}.html">单独一页</a></p>`,
+    `<p class="tag-name"><code>&lt;${tag}&gt;</code> · <a href="/embed/${tag}.html">单独页面</a></p>`,
     '',
     `<${tag} id="w-${name}">`,
     `</${tag}>`,
@@ -61,9 +61,9 @@ function section({declaration: {tag, fields, result}, title}: Shown): string {
     `<div class="snippet scripted"><p><b>链接</b><button type="button" data-copy="link">复制` +
       `</button></p><pre tabindex="0" aria-label="链接"><code data-snippet="link"></code>` +
       `</pre></div>`,
-    `<p class="scripted downloads"><button type="button" data-save="svg">存SVG</button>` +
-      `<button type="button" data-save="png">存PNG</button>` +
-      `<button type="button" data-save="csv">存CSV</button></p>`,
+    `<p class="scripted downloads"><button type="button" data-save="svg">保存SVG</button>` +
+      `<button type="button" data-save="png">保存PNG</button>` +
+      `<button type="button" data-save="csv">保存CSV</button></p>`,
     '</details>',
     '',
     '<details class="box"><summary>属性、状态、事件</summary>',

@@ -38,7 +38,7 @@ function makeDialog(index: MiniSearch<SearchEntry>, base: URL): HTMLDialogElemen
   const input = document.createElement('input');
   input.type = 'search';
   input.autocomplete = 'off';
-  input.setAttribute('aria-label', '查找什么');
+  input.setAttribute('aria-label', '查找内容');
   input.placeholder = '例如：温度、梯度、softmax';
   const close = document.createElement('button');
   close.textContent = '关闭';

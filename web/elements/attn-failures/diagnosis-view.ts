@@ -127,7 +127,7 @@ export function diagnosis(state: FailuresState, result: FailuresResult): Templat
     </p>
     ${
       result.findings.length > 0
-        ? html`<h3>读数说什么，按次序查</h3>
+        ? html`<h3>读数的结论，按次序检查</h3>
             <ol class="steps">
               ${result.findings.map(
                 ({kind, reading, check, source}) =>
@@ -147,7 +147,7 @@ export function diagnosis(state: FailuresState, result: FailuresResult): Templat
             </ol>`
         : nothing
     }
-    <h3>读数替不了的四条断言</h3>
+    <h3>读数代替不了的四条断言</h3>
     <ol class="steps">
       ${ASSERTIONS.map(({what, how}) => html`<li><b>${what}</b>：${how}</li>`)}
     </ol>`;

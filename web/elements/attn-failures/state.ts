@@ -17,7 +17,7 @@ import {type Mistake, VARIANTS} from './variants.js';
 export type Part = 'gallery' | 'diagnosis';
 
 export interface FailuresState extends Readings {
-  /** 看哪一部分：失败陈列，或诊断 */
+  /** 看哪一部分：四种写错，或诊断 */
   part: Part;
   /** 哪一种写错 */
   variant: Mistake;
@@ -64,7 +64,7 @@ export interface FailuresResult {
 }
 
 export const PARTS: readonly {part: Part; name: string; title: string}[] = [
-  {part: 'gallery', name: '四种写错', title: '四种不报错的写错'},
+  {part: 'gallery', name: '四种写错', title: '四种写错，都不报错'},
   {part: 'diagnosis', name: '诊断', title: '三个读数，先查哪里'},
 ];
 

@@ -63,7 +63,7 @@ const withoutDoubts = (read: ModelCache, ignore: readonly string[]): ModelCache 
 function find({models, refused}: ModelsContent, id: string): Named {
   const entry = models.find((model) => model.id === id);
   if (!entry)
-    throw new InputError('no-such-model', `没有收「${id}」这个模型；可以贴上它的config.json。`);
+    throw new InputError('no-such-model', `没有收「${id}」这个模型；可以粘贴它的config.json。`);
   if ('refused' in entry.cache)
     throw new InputError(
       'refused',
@@ -156,7 +156,7 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
   const known = state.config ? null : find(content, state.model);
   const chosen: Named = known
     ? {name: known.name, read: withoutDoubts(known.read, state.ignore)}
-    : {name: '贴上的配置', read: readPasted(cache, state, content)};
+    : {name: '粘贴的配置', read: readPasted(cache, state, content)};
   const ask: Ask = {
     context: state.context,
     batch: state.batch,

@@ -27,7 +27,7 @@ export interface KvCacheState {
   compare: readonly string[];
   /** 放缓存的显存，单位GiB */
   memory: number;
-  /** 贴上的config.json；有它就不看model */
+  /** 粘贴的config.json；有它就不看model */
   config: string;
   /** 不理会的键，当作没有写 */
   ignore: readonly string[];
