@@ -1,21 +1,14 @@
 // A widget draws any state that it is given, or refuses it with a sentence: it never crashes and
 // never shows an internal word.
-import {readFileSync} from 'node:fs';
 import {beforeAll, expect, it} from 'vitest';
-import {loadCache} from '../../web/cache.js';
-import {CoreError, loadCore} from '../../web/core.js';
-import {useModel} from '../../web/elements/attn-heads/trained-model.js';
+import {CoreError} from '../../web/core.js';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
-import {loadScaling} from '../../web/scaling.js';
-import {loadSequence} from '../../web/sequence.js';
 import {InputError} from '../../web/shared/input.js';
-import {resources, runtime} from '../../web/shared/runtime.js';
+import {resources} from '../../web/shared/runtime.js';
 import type {Schema} from '../../web/shared/schema.js';
-import {contentsOf} from '../../web/site/contents.js';
-import {Course} from '../../web/site/course.js';
 import {drawTemplate} from '../../web/site/draw.js';
-import {loadTrain} from '../../web/train.js';
 import {randomFrom, randomKnownState, type State} from './random-state.js';
+import {openCourse} from './whole-course.js';
 
 /** The number of states of each widget, drawn or refused. */
 const STATES = 40;
@@ -35,19 +28,7 @@ const WITH_AXES: readonly string[] = [
 let contents: Map<string, unknown>;
 
 beforeAll(async () => {
-  const bytes = (name: string) => ({wasmBinary: readFileSync(`build/wasm/attn_${name}.wasm`)});
-  const core = await loadCore(bytes('core'));
-  const cache = await loadCache(bytes('cache'));
-  const scaling = await loadScaling(bytes('scaling'));
-  const sequence = await loadSequence(bytes('sequence'));
-  const course = new Course({core, cache, scaling, sequence});
-  Object.assign(runtime, {core, cache, scaling, sequence, world: course.world});
-  useModel(
-    (await loadTrain(bytes('train'))).openTrained(
-      readFileSync('lessons/case/small-scaled.weights'),
-    ),
-  );
-  contents = contentsOf(course);
+  contents = await openCourse();
 });
 
 /** The labels of each axis in a picture. */

@@ -5,8 +5,7 @@ import type {QuestionContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
-import {drawTemplate} from '../../web/site/draw.js';
+import {shownWidget} from './drawn-widget.js';
 import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnCheck;
@@ -38,15 +37,8 @@ const number: QuestionContent = {
 };
 
 function show(question: QuestionContent, patch: Partial<CheckState>) {
-  const state = {...defaults<CheckState>(spec.schema), ...patch};
-  const result = spec.compute(resources, state, question);
-  return {
-    state,
-    result,
-    says: spec.says(state, result),
-    table: JSON.stringify(spec.table(state, result)),
-    draw: () => drawTemplate(spec.view(state, result)),
-  };
+  const {table, ...shown} = shownWidget(resources, spec, patch, question);
+  return {...shown, table: JSON.stringify(table)};
 }
 
 describe('attn-check', () => {

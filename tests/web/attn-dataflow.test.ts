@@ -5,6 +5,7 @@ import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
+import {shownWidget} from './drawn-widget.js';
 import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnDataflow;
@@ -37,17 +38,7 @@ const content: DataflowContent = {
   ],
 };
 
-function show(patch: Partial<DataflowState>) {
-  const state = {...defaults<DataflowState>(spec.schema), ...patch};
-  const result = spec.compute(resources, state, content);
-  return {
-    state,
-    result,
-    says: spec.says(state, result),
-    table: spec.table(state, result),
-    draw: () => drawTemplate(spec.view(state, result)),
-  };
-}
+const show = (patch: Partial<DataflowState>) => shownWidget(resources, spec, patch, content);
 const known = ({result}: ReturnType<typeof show>) =>
   result.stages.map(({id, known}) => `${id} ${known}`);
 

@@ -13,8 +13,7 @@ import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
-import {defaults} from '../../web/shared/schema.js';
-import {drawTemplate} from '../../web/site/draw.js';
+import {shownWidget} from './drawn-widget.js';
 import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnKvCache;
@@ -40,17 +39,7 @@ beforeAll(async () => {
 const readable = () =>
   content.models.filter((entry) => !('refused' in entry.cache)).map(({id}) => id);
 
-function show(patch: Partial<KvCacheState> = {}) {
-  const state = {...defaults<KvCacheState>(spec.schema), ...patch};
-  const result = spec.compute(resources, state, content);
-  return {
-    state,
-    result,
-    says: spec.says(state, result),
-    table: spec.table(state, result),
-    draw: () => drawTemplate(spec.view(state, result)),
-  };
-}
+const show = (patch: Partial<KvCacheState> = {}) => shownWidget(resources, spec, patch, content);
 
 const bare = (markup: string) => markup.replace(/<!--.*?-->/gs, '');
 const problemOf = (patch: Partial<KvCacheState>) => {

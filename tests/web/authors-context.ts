@@ -7,7 +7,7 @@ import {loadScaling} from '../../web/scaling.js';
 import {loadSequence} from '../../web/sequence.js';
 import type {TeachingWorld} from '../../web/shared/world.js';
 import {readData} from '../../web/site/data-files.js';
-import {numberContext, type NumberContext} from '../../web/site/numbers.js';
+import {numberContext, type NumberContext, type NumberSpec} from '../../web/site/numbers.js';
 
 const bytes = (name: string) => ({
   wasmBinary: readFileSync(new URL(`../../build/wasm/${name}.wasm`, import.meta.url)),
@@ -36,3 +36,9 @@ export async function authorsContexts(): Promise<
 export async function authorsContext(): Promise<NumberContext> {
   return (await authorsContexts())();
 }
+
+/** Looks up numbers by their ids: the printed texts, or a value. */
+export const printed = (numbers: Record<string, NumberSpec>) => ({
+  texts: (...ids: string[]) => ids.map((id) => numbers[id]?.text),
+  value: (id: string) => Number(numbers[id]?.value),
+});

@@ -1,20 +1,13 @@
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import branchNumbers from '../../lessons/c3/b4/numbers.js';
 import questions from '../../lessons/c3/b4/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
-import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
-import {authorsContext} from './authors-context.js';
+import {authorsContext, printed} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
 
-let context: NumberContext;
-let numbers: Record<string, NumberSpec>;
-beforeAll(async () => {
-  context = await authorsContext();
-  numbers = {...chapterNumbers(context), ...branchNumbers(context)};
-});
-
-const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
-const value = (id: string) => Number(numbers[id]?.value);
+const context = await authorsContext();
+const numbers = {...chapterNumbers(context), ...branchNumbers(context)};
+const {texts, value} = printed(numbers);
 const ROW = ['xiaoming', 'ba', 'pingguo'];
 
 describe('row 苹果', () => {

@@ -5,14 +5,30 @@ import type {Resources} from '../../web/shared/runtime.js';
 import {defaults} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
 
-/** Everything that a widget shows for its default state with a few changed fields. */
+/** The results of a widget for its default state with a few changed fields. */
+export function shownWidget<S extends object, R, C>(
+  resources: Resources,
+  spec: Spec<S, R, C>,
+  patch: Partial<S>,
+  content?: C,
+) {
+  const state = {...defaults<S>(spec.schema), ...patch};
+  const result = spec.compute(resources, state, content as C);
+  return {
+    state,
+    result,
+    says: spec.says(state, result),
+    table: spec.table(state, result),
+    draw: () => drawTemplate(spec.view(state, result)),
+  };
+}
+
+/** The same with the markup of the picture. */
 export async function drawnWidget<S extends object, R>(
   resources: Resources,
   spec: Spec<S, R>,
   patch: Partial<S>,
 ) {
-  const state = {...defaults<S>(spec.schema), ...patch};
-  const result = spec.compute(resources, state, undefined);
-  const drawn = (await drawTemplate(spec.view(state, result))).replace(/<!--.*?-->/gs, '');
-  return {state, result, drawn, says: spec.says(state, result), table: spec.table(state, result)};
+  const {draw, ...shown} = shownWidget(resources, spec, patch);
+  return {...shown, drawn: (await draw()).replace(/<!--.*?-->/gs, '')};
 }

@@ -1,23 +1,14 @@
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import lessonNumbers from '../../lessons/c3/l01/numbers.js';
 import questions from '../../lessons/c3/l01/questions.js';
-import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
-import type {QuestionSource} from '../../web/site/questions.js';
-import {authorsContext} from './authors-context.js';
+import {authorsContext, printed} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
 
-let context: NumberContext;
-let numbers: Record<string, NumberSpec>;
-let lessonQuestions: Record<string, QuestionSource>;
-
-beforeAll(async () => {
-  context = await authorsContext();
-  numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-  lessonQuestions = questions({...context, numbers});
-});
-
-const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
+const context = await authorsContext();
+const numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
+const lessonQuestions = questions({...context, numbers});
+const {texts} = printed(numbers);
 
 describe('the numbers of lesson 1', () => {
   it('compare embeddings as worked by hand', () => {

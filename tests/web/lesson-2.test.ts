@@ -1,25 +1,15 @@
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import lessonNumbers from '../../lessons/c3/l02/numbers.js';
 import {tanh} from '../../lessons/c3/l02/additive.js';
 import questions from '../../lessons/c3/l02/questions.js';
-import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
-import type {QuestionSource} from '../../web/site/questions.js';
-import {authorsContext} from './authors-context.js';
+import {authorsContext, printed} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
 
-let context: NumberContext;
-let numbers: Record<string, NumberSpec>;
-let lessonQuestions: Record<string, QuestionSource>;
-
-beforeAll(async () => {
-  context = await authorsContext();
-  numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-  lessonQuestions = questions({...context, numbers});
-});
-
-const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
-const value = (id: string) => Number(numbers[id]?.value);
+const context = await authorsContext();
+const numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
+const lessonQuestions = questions({...context, numbers});
+const {texts, value} = printed(numbers);
 const NAMES = ['xiaoming', 'ba', 'pingguo', 'geile', 'xiaowang'];
 
 describe('additive scoring in lesson 2', () => {

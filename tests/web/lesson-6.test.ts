@@ -1,21 +1,14 @@
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import lessonNumbers from '../../lessons/c3/l06/numbers.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import questions from '../../lessons/c3/l06/questions.js';
 import errataNumbers from '../../lessons/errata/numbers.js';
-import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
-import {authorsContext} from './authors-context.js';
+import {authorsContext, printed} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
 
-let context: NumberContext;
-let numbers: Record<string, NumberSpec>;
-beforeAll(async () => {
-  context = await authorsContext();
-  numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-});
-
-const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
-const value = (id: string) => Number(numbers[id]?.value);
+const context = await authorsContext();
+const numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
+const {texts, value} = printed(numbers);
 
 describe('the sentence in another order', () => {
   it('changes nothing without a mask: attention(PX) = P·attention(X)', () => {

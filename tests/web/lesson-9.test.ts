@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import lessonNumbers from '../../lessons/c3/l09/numbers.js';
 import questions from '../../lessons/c3/l09/questions.js';
@@ -11,20 +11,14 @@ import {parseConfig} from '../../web/shared/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {binary, bytes} from '../../web/shared/format.js';
 import {defaults} from '../../web/shared/schema.js';
-import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
-import {authorsContexts} from './authors-context.js';
+import type {NumberSpec} from '../../web/site/numbers.js';
+import {authorsContexts, printed} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
 
-let make: (change?: Record<string, number>) => NumberContext;
-let context: NumberContext;
-let numbers: Record<string, NumberSpec>;
-beforeAll(async () => {
-  make = await authorsContexts();
-  context = make();
-  numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-});
-
-const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
+const make = await authorsContexts();
+const context = make();
+const numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
+const {texts} = printed(numbers);
 const SEEN = ['xiaoming', 'ba', 'pingguo', 'geile'];
 
 describe('two heads that share their keys and values', () => {

@@ -1,22 +1,15 @@
-import {beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {startingWith, walk, WORDS} from '../../lessons/c3/b1/example.js';
 import lessonNumbers from '../../lessons/c3/b1/numbers.js';
 import questions from '../../lessons/c3/b1/questions.js';
 import chapterNumbers from '../../lessons/c3/numbers.js';
 import {rowsOf} from '../../web/core.js';
-import type {NumberContext, NumberSpec} from '../../web/site/numbers.js';
-import {authorsContext} from './authors-context.js';
+import {authorsContext, printed} from './authors-context.js';
 import {rightAnswers} from './right-answers.js';
 
-let context: NumberContext;
-let numbers: Record<string, NumberSpec>;
-beforeAll(async () => {
-  context = await authorsContext();
-  numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
-});
-
-const texts = (...ids: string[]) => ids.map((id) => numbers[id]?.text);
-const value = (id: string) => Number(numbers[id]?.value);
+const context = await authorsContext();
+const numbers = {...chapterNumbers(context), ...lessonNumbers(context)};
+const {texts, value} = printed(numbers);
 
 describe('the three weaknesses of a recurrent network', () => {
   it('are a state of about 10 numbers per word: 512 for 50 words', () => {

@@ -146,6 +146,14 @@ function keptBy(model: Model, {kind, window}: LayerKind, i: number): string {
   );
 }
 
+function pageOf(
+  {id, model}: Model,
+  markdown: string,
+  data: {lead: string; description: string},
+): MadePage {
+  return {path: `models/${id}/index.md`, markdown, data: {title: model, ...data}};
+}
+
 async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<MadePage> {
   const {layout} = read;
   const {tokens: context, mark} = contextOf(model, read);
@@ -190,15 +198,10 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
     ...doubtsSection(model, read),
     ...configSection(model),
   ].join('\n');
-  return {
-    path: `models/${model.id}/index.md`,
-    markdown,
-    data: {
-      title: model.model,
-      lead,
-      description: `${model.model}的KV缓存：每一层存什么，每个词元多少字节，每个数从config.json的哪个键来。`,
-    },
-  };
+  return pageOf(model, markdown, {
+    lead,
+    description: `${model.model}的KV缓存：每一层存什么，每个词元多少字节，每个数从config.json的哪个键来。`,
+  });
 }
 
 /** The page of a model whose config cannot be read: the reason, without numbers. */
@@ -223,15 +226,10 @@ function refusedPage(model: Model, refused: Refusal): MadePage {
       : []),
     ...configSection(model),
   ].join('\n');
-  return {
-    path: `models/${model.id}/index.md`,
-    markdown,
-    data: {
-      title: model.model,
-      lead: '这个模型的缓存，这里不算。',
-      description: `${model.model}的KV缓存为什么不算。`,
-    },
-  };
+  return pageOf(model, markdown, {
+    lead: '这个模型的缓存，这里不算。',
+    description: `${model.model}的KV缓存为什么不算。`,
+  });
 }
 
 export async function modelPages(cache: Cache, models: readonly Model[]): Promise<MadePage[]> {

@@ -34,33 +34,24 @@ export type Format = (value: number | bigint) => string;
 
 const asNumber = (value: number | bigint) => Number(value);
 
+/** Prints a value with a given number of digits. */
+const rounded =
+  (text: (value: number, digits: number) => string, digits: number): Format =>
+  (value) =>
+    text(asNumber(value), digits);
+
 /** How a value is printed; every page uses these and nothing else. */
 export const format = {
-  fixed:
-    (digits: number): Format =>
-    (value) =>
-      formats.fixed(asNumber(value), digits),
-  percent:
-    (digits = 1): Format =>
-    (value) =>
-      formats.percent(asNumber(value), digits),
+  fixed: (digits: number) => rounded(formats.fixed, digits),
+  percent: (digits = 1) => rounded(formats.percent, digits),
   integer: formats.integer as Format,
   bytes: formats.bytes as Format,
   binary: formats.binary as Format,
-  general:
-    (digits = 4): Format =>
-    (value) =>
-      formats.general(asNumber(value), digits),
-  wan:
-    (digits = 1): Format =>
-    (value) =>
-      formats.wan(asNumber(value), digits),
+  general: (digits = 4) => rounded(formats.general, digits),
+  wan: (digits = 1) => rounded(formats.wan, digits),
   /** Digits without separators: seeds. */
   plain: ((value) => formats.plain(asNumber(value))) as Format,
-  scientific:
-    (digits = 2): Format =>
-    (value) =>
-      formats.scientific(asNumber(value), digits),
+  scientific: (digits = 2) => rounded(formats.scientific, digits),
 };
 
 export interface ModelFile {

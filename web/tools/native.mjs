@@ -30,6 +30,18 @@ function fingerprint(command, compiler) {
   return JSON.stringify({command, root, compiler: version}, null, 1);
 }
 
+/** The command that configures a build folder. */
+const cmake = (folder) => [
+  'cmake',
+  '-S',
+  '.',
+  '-B',
+  folder,
+  '-G',
+  'Ninja',
+  '-DCMAKE_BUILD_TYPE=Release',
+];
+
 async function build(folder, {configure, compiler, targets = [], env = {}}) {
   const stamp = `${root}${folder}/configured.json`;
   const wanted = fingerprint(configure, compiler);
@@ -56,7 +68,7 @@ async function build(folder, {configure, compiler, targets = [], env = {}}) {
 export async function buildNative({targets} = {}) {
   const folder = 'build/native';
   await build(folder, {
-    configure: ['cmake', '-S', '.', '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'],
+    configure: cmake(folder),
     compiler: process.env.CXX ?? 'c++',
     targets,
   });
@@ -81,17 +93,7 @@ export const pageModules = [
 export async function buildWasm({targets} = {}) {
   const folder = 'build/wasm';
   await build(folder, {
-    configure: [
-      'emcmake',
-      'cmake',
-      '-S',
-      '.',
-      '-B',
-      folder,
-      '-G',
-      'Ninja',
-      '-DCMAKE_BUILD_TYPE=Release',
-    ],
+    configure: ['emcmake', ...cmake(folder)],
     compiler: 'emcc',
     targets,
     env: emscriptenEnv(),
@@ -107,18 +109,7 @@ export async function buildFuzz() {
   const folder = 'build/fuzz';
   const compiler = clang();
   await build(folder, {
-    configure: [
-      'cmake',
-      '-S',
-      '.',
-      '-B',
-      folder,
-      '-G',
-      'Ninja',
-      '-DATTN_FUZZ=ON',
-      '-DCMAKE_BUILD_TYPE=Release',
-      `-DCMAKE_CXX_COMPILER=${compiler}`,
-    ],
+    configure: [...cmake(folder), '-DATTN_FUZZ=ON', `-DCMAKE_CXX_COMPILER=${compiler}`],
     compiler,
   });
 }
