@@ -168,22 +168,37 @@ attn::TrainingOptions options_of(const TrainArguments& arguments) {
   return options;
 }
 
+/// A run on the corpus before its first step.
+struct CaseRun {
+  explicit CaseRun(const TrainArguments& arguments) : CaseRun(arguments, read(arguments.corpus)) {}
+
+  CaseRun(const TrainArguments& arguments, const std::string& text)
+      : options(options_of(arguments)),
+        tokenizer(text, options.config.vocab_size),
+        tokens(tokenizer.encode(text)),
+        split(attn::split_by_lines(tokens, tokenizer.encode("\n").front())),
+        trainer(options, split.training, split.validation) {}
+
+  attn::TrainingOptions options;
+  attn::Tokenizer tokenizer;
+  std::vector<int> tokens;
+  attn::Split split;
+  attn::Trainer<float> trainer;
+};
+
 Json train(const TrainArguments& arguments) {
-  const attn::TrainingOptions options = options_of(arguments);
-  const std::string text = read(arguments.corpus);
-  const attn::Tokenizer tokenizer(text, options.config.vocab_size);
-  const std::vector<int> tokens = tokenizer.encode(text);
-  const attn::Split split = attn::split_by_lines(tokens, tokenizer.encode("\n").front());
-  attn::Trainer<float> trainer(options, split.training, split.validation);
+  CaseRun run(arguments);
+  const attn::TrainingOptions& options = run.options;
+  attn::Trainer<float>& trainer = run.trainer;
 
   Json result = settings_of(arguments, options);
   result["parameters"] = attn::count_parameters(options.config).total;
-  result["trainingTokens"] = split.training.size();
-  result["validationTokens"] = split.validation.size();
-  result["unknownShare"] =
-      static_cast<double>(std::count(tokens.begin(), tokens.end(), attn::Tokenizer::kUnknown)) /
-      static_cast<double>(tokens.size());
-  const Json before = scales(trainer, split.validation);
+  result["trainingTokens"] = run.split.training.size();
+  result["validationTokens"] = run.split.validation.size();
+  result["unknownShare"] = static_cast<double>(std::count(run.tokens.begin(), run.tokens.end(),
+                                                          attn::Tokenizer::kUnknown)) /
+                           static_cast<double>(run.tokens.size());
+  const Json before = scales(trainer, run.split.validation);
 
   Json curve = Json::array(), norms = Json::array(), diagnostics = Json::array();
   std::vector<double> losses;
@@ -216,10 +231,10 @@ Json train(const TrainArguments& arguments) {
   result["parameterHash"] = hex(attn::digest<float>(trainer.model().parameters()));
   if (!trainer.diverged()) {
     result["validationLoss"] = trainer.validation_loss();
-    result["scales"] = {{"before", before}, {"after", scales(trainer, split.validation)}};
-    result["portraits"] = portraits(trainer, split.validation);
+    result["scales"] = {{"before", before}, {"after", scales(trainer, run.split.validation)}};
+    result["portraits"] = portraits(trainer, run.split.validation);
     result["validationLossWithout"] = ablation(trainer);
-    result["samples"] = samples(trainer, tokenizer);
+    result["samples"] = samples(trainer, run.tokenizer);
   }
   if (!arguments.weights.empty()) {
     write(arguments.weights, std::span<const float>(trainer.model().parameters()));
@@ -229,12 +244,9 @@ Json train(const TrainArguments& arguments) {
 
 /// Packs the parameters of a run and measures the increase of the loss.
 Json pack(const TrainArguments& arguments) {
-  const attn::TrainingOptions options = options_of(arguments);
-  const std::string text = read(arguments.corpus);
-  const attn::Tokenizer tokenizer(text, options.config.vocab_size);
-  const std::vector<int> tokens = tokenizer.encode(text);
-  const attn::Split split = attn::split_by_lines(tokens, tokenizer.encode("\n").front());
-  attn::Trainer<float> trainer(options, split.training, split.validation);
+  CaseRun run(arguments);
+  const attn::TrainingOptions& options = run.options;
+  attn::Trainer<float>& trainer = run.trainer;
   const std::span<float> parameters = trainer.model().parameters();
 
   const std::string weights = read(arguments.weights);
@@ -247,7 +259,7 @@ Json pack(const TrainArguments& arguments) {
   result["rawBytes"] = weights.size();
   const double before = trainer.validation_loss();
 
-  const std::vector<std::uint8_t> packed = attn::pack(options.config, tokenizer, parameters);
+  const std::vector<std::uint8_t> packed = attn::pack(options.config, run.tokenizer, parameters);
   write(arguments.packed, std::span<const std::uint8_t>(packed));
   const attn::TrainedModel model = attn::unpack(packed);
   std::copy(model.gpt.parameters().begin(), model.gpt.parameters().end(), parameters.begin());

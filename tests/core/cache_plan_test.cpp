@@ -6,28 +6,10 @@
 #include <stdexcept>
 
 #include "core/programs/json_config.h"
+#include "tests/core/layer_kinds.h"
 #include "tests/core/model_files.h"
 
 using namespace attn;
-
-namespace {
-
-LayerKind full(std::int64_t layers, std::int64_t heads, std::int64_t width) {
-  return {.kind = CacheKind::full,
-          .layers = layers,
-          .heads = heads,
-          .k_width = width,
-          .v_width = width};
-}
-
-LayerKind window(std::int64_t layers, std::int64_t tokens) {
-  LayerKind kind = full(layers, 1, 1);
-  kind.kind = CacheKind::window;
-  kind.window = tokens;
-  return kind;
-}
-
-}  // namespace
 
 TEST_CASE("plan: key-value heads are divided among cards, and copied where there are fewer heads") {
   const CacheLayout layout = {full(1, 8, 4)};
@@ -56,7 +38,7 @@ TEST_CASE("plan: vLLM takes whole blocks of 16 tokens") {
   CHECK(reserved.block == 16);
   CHECK(reserved.total == 3 * 112 * 4);
   // A window of 1,024 keeps 1,023 and 2,048 tokens of a step, in 192 blocks, and a block more.
-  const auto windowed = reserve({window(1, 1024)}, {.context = 100000}, Engine::vllm);
+  const auto windowed = reserve({window(1, 1, 1, 1024)}, {.context = 100000}, Engine::vllm);
   CHECK(windowed.kinds[0].tokens == 192 * 16 + 16);
   CHECK(windowed.total == (192 * 16 + 16) * 4);
 }
@@ -78,7 +60,7 @@ TEST_CASE("plan: vLLM makes attention blocks as large as a layer's state") {
 }
 
 TEST_CASE("plan: llama.cpp pads to 256 cells and keeps a window with one step") {
-  const CacheLayout layout = {full(1, 1, 1), window(1, 512)};
+  const CacheLayout layout = {full(1, 1, 1), window(1, 1, 1, 512)};
   const auto reserved = reserve(layout, {.context = 5000}, Engine::llama_cpp);
   CHECK(reserved.kinds[0].tokens == 5120);
   CHECK(reserved.kinds[1].tokens == 1024);
@@ -87,13 +69,13 @@ TEST_CASE("plan: llama.cpp pads to 256 cells and keeps a window with one step") 
 }
 
 TEST_CASE("plan: SGLang allocates exactly the tokens") {
-  const CacheLayout layout = {full(2, 3, 5), window(1, 7)};
+  const CacheLayout layout = {full(2, 3, 5), window(1, 1, 1, 7)};
   const CacheQuery query{.context = 101, .batch = 2};
   CHECK(reserve(layout, query, Engine::sglang).total == cache_bytes(layout, query).total);
 }
 
 TEST_CASE("plan: a shared prefix is stored once, except in windows") {
-  const CacheLayout layout = {full(1, 1, 1), window(1, 4)};
+  const CacheLayout layout = {full(1, 1, 1), window(1, 1, 1, 4)};
   // 3 further sequences save 10 tokens of 4 B each.
   CHECK(saved_by_sharing(layout, {.context = 20, .batch = 4}, 10) == 3 * 10 * 4);
   CHECK_THROWS_AS(saved_by_sharing(layout, {.context = 20}, 21), std::invalid_argument);

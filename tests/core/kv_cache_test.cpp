@@ -6,28 +6,13 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tests/core/layer_kinds.h"
+
 using namespace attn;
 
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-
-LayerKind full(std::int64_t layers, std::int64_t heads, std::int64_t width) {
-  return {.kind = CacheKind::full,
-          .layers = layers,
-          .heads = heads,
-          .k_width = width,
-          .v_width = width};
-}
-
-LayerKind window(std::int64_t layers, std::int64_t heads, std::int64_t width, std::int64_t tokens) {
-  return {.kind = CacheKind::window,
-          .layers = layers,
-          .heads = heads,
-          .k_width = width,
-          .v_width = width,
-          .window = tokens};
-}
 
 /// Adds up the cache token by token and layer by layer: a slow, obvious version.
 std::int64_t count_bytes(const CacheLayout& layout, const CacheQuery& query) {
