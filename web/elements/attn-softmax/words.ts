@@ -15,7 +15,7 @@ export function entryText({value, status}: Entry = NO_ENTRY, digits: number): st
   return status === 'ok' ? general(value, digits) : STATUS_WORDS[status];
 }
 
-/** Of a sum that overflowed there are no shares: a finite part, divided by it, is 0. */
+/** A sum that overflowed has no shares: a finite part divided by it is 0. */
 export function weightText({weights, sum}: WeighTrace, i: number): string {
   const {value, status} = (sum.status === 'ok' ? weights[i] : undefined) ?? NO_ENTRY;
   return status === 'ok' ? percent(value) : STATUS_WORDS[status];
