@@ -1,11 +1,10 @@
 // State and results of <attn-world>.
 
 import {matrix, type Matrix, rowsOf} from '../../core.js';
-import {teachingTokens} from '../../shared/course-data.js';
-import {InputError} from '../../shared/input.js';
 import type {Token} from '../../shared/plot.js';
 import type {Resources} from '../../shared/runtime.js';
-import {choiceField, type Field, pick, type Schema} from '../../shared/schema.js';
+import {choiceField, type Schema} from '../../shared/schema.js';
+import {tokenField} from '../../shared/token-field.js';
 
 export type Stage = 'embeddings' | 'projections' | 'scores' | 'weights' | 'outputs';
 
@@ -64,22 +63,6 @@ export const PROJECTIONS: readonly Projection[] = [
   {letter: 'k', name: '键', tone: 'key'},
   {letter: 'v', name: '值', tone: 'value'},
 ];
-
-function tokenField(): Field<string> {
-  return {
-    fallback: '给了',
-    read: (text) => {
-      const token = text.trim();
-      if (!teachingTokens.includes(token))
-        throw new InputError('not-an-option', `这里只能是${teachingTokens.join('、')}之一。`);
-      return token;
-    },
-    write: (token) => token,
-    about: import.meta.env.SSR
-      ? {takes: '教学句里的一个词元', sample: (random) => pick(random, teachingTokens)}
-      : undefined,
-  };
-}
 
 export const schema: Schema<WorldState> = {
   token: tokenField(),
