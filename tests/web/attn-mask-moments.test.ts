@@ -1,4 +1,4 @@
-// What attn-mask shows while rows are walked, and what painting changes.
+// The pictures of attn-mask while rows are walked, and the effects of painting.
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnMask} from '../../web/elements/attn-mask.js';
 import {

@@ -74,7 +74,7 @@ describe('attn-mask', () => {
   });
 
   it('names the symptom of every wrong way', async () => {
-    // Of row 给了: 32.53 % lie on 小王.
+    // In the row of 给了, 32.53 % lie on 小王.
     expect((await show({mistake: 'open'})).rows[3]?.cells[4]?.weight).toBeCloseTo(0.3253, 4);
     const zero = await show({mistake: 'zero'});
     expect(zero.rows.every(({sum}) => Math.abs(sum - 1) < 1e-12)).toBe(true);

@@ -12,12 +12,12 @@ import {OPINIONS} from './opinions/all.js';
 import type {Shown} from './opinions/reading.js';
 import {randomFrom, randomKnownState, type State} from './random-state.js';
 
-/** Of each widget, drawn or refused; `npm run fuzz` asks for more. */
+/** States of each widget, drawn or refused; `npm run fuzz` draws more. */
 const STATES = Number(process.env['ATTN_STATES'] ?? 40);
 const SEED = Number(process.env['ATTN_SEED'] ?? 20261130);
 /** A wrong sentence tends to come many times. */
 const MOST_SHOWN = 5;
-/** Of a state in a message. */
+/** The fields of a state in a message. */
 const LONGEST = 400;
 const CHANGED_STATES = 6;
 const EVERY = 3;

@@ -100,7 +100,7 @@ export function cacheJson(
       why,
       code,
     })),
-    // Where another format is chosen, the file's own format is no longer a comparison.
+    // Once another format is chosen, the file's own format is no longer a comparison.
     variants: model.variants
       .filter(({code}) => !(dtype && code === 'cache_in_model_dtype'))
       .map(({code, what, layout, bytesPerValue, scales}) => ({

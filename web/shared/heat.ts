@@ -42,7 +42,7 @@ export interface HeatCell {
   /** Printed on the cell; left out where there is no room. */
   label?: string;
   fontSize?: number;
-  /** Of the label, 0 … 1. */
+  /** Opacity of the label, 0 … 1. */
   opacity?: number;
   /** A hatch that comes from the left: its `url(#…)`, and how far it has come, 0 … 1. */
   hatch?: {fill: string; come: number};

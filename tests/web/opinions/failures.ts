@@ -31,7 +31,7 @@ const records = KINDS.map(
   (kind) => JSON.parse(readFileSync(`lessons/case/failure-${kind}.json`, 'utf8')) as Record,
 );
 
-/** What the readings say, in the order in which to check it, in the first words of each. */
+/** The findings of the readings in the order in which to check them, by their first words. */
 function readingsOf({entropy: h, deviation: s, jacobian: j}: FailuresState): string[] {
   if (h === null && s === null && j === null) return [];
   // Spread weights have a large Jacobian: both readings can't be right.

@@ -51,7 +51,7 @@ export function headsOpinion(state: HeadsState, shown: Shown, world: TeachingWor
   for (const {name, weights} of ways) {
     const own = weights[asking]!;
     const most = Math.max(...own);
-    // Of weights that are equal but for rounding either may be named.
+    // Either of two weights that differ by rounding alone may be named.
     const named = tokens.findIndex(
       (token, j) => own[j]! > most - 1e-12 && shown.says.includes(`${name}最看「${token}」`),
     );

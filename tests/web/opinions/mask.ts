@@ -57,7 +57,7 @@ function sees(
 
 interface Row {
   label: string;
-  /** Of the sequence; −1 of padding. */
+  /** The sequence of the position; −1 for padding. */
   of: number;
   /** Pairs that are used, and the weights without any mask. */
   shown: boolean[];
@@ -199,7 +199,7 @@ export function maskOpinion(state: MaskState, shown: Shown, world: TeachingWorld
 const BEATS = ['分数', '遮', '取指数', '分满100 %'];
 const LATE = ['分数', '取指数', '分满100 %', '遮'];
 
-/** While rows are walked: four beats a row, all blocks at once, and one more row's time at the end. */
+/** While rows are walked: four beats a row, all blocks at once, one more row's time at the end. */
 function saysMoment({at, step, mistake}: MaskState, reader: Reader, blocks: Row[][]): void {
   const chosen = blocks.flat()[step - 1];
   const block = blocks.find((rows) => chosen && rows.includes(chosen)) ?? blocks[0]!;

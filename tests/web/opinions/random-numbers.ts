@@ -11,7 +11,7 @@ function mix(z: bigint): bigint {
 }
 
 const LAYERS = 256;
-/** Where 256 layers of equal area, the tail among them, close at the top of e^(−x²/2). */
+/** The x at which 256 layers of equal area, the tail included, reach the top of e^(−x²/2). */
 const TAIL = 3.654152885361009;
 const AREA = 0.004928673233974658;
 const bell = (x: number) => Math.exp(-0.5 * x * x);

@@ -2,7 +2,7 @@
 
 import type {TeachingWorld} from '../../../web/shared/world.js';
 
-/** What a widget says in one state. */
+/** The texts of a widget in one state. */
 export interface Shown {
   says: string;
   rows: readonly (readonly string[])[];

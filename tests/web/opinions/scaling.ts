@@ -31,7 +31,7 @@ function divisorOpinion({scores, d}: ScalingState, shown: Shown): string[] {
   return reader.wrong;
 }
 
-/** What follows from σ and d; the measured deviation is read from the table and must be near. */
+/** Follows from σ and d; the measured deviation is read from the table and must be near. */
 function initOpinion({dims, sigma}: ScalingState, shown: Shown): string[] {
   const reader = new Reader(shown);
   const ordered = [...new Set(dims)].sort((a, b) => a - b);

@@ -40,7 +40,7 @@ const STRIP = 30;
 const LIFT = 14;
 /** Room under a strip for its names. */
 const NAMES = 24;
-/** Of the lines below the strips. */
+/** Height of the lines below the strips. */
 const LINE = 19;
 
 export function detail(state: MaskState, shown: Shown): TemplateResult {
@@ -230,7 +230,7 @@ function nameOf({key, kind, from, to}: Part, labels: readonly string[]): string 
   return name;
 }
 
-/** What the light pieces are, and what no mask may change. */
+/** Explains the light pieces, and the ratio that no mask may change. */
 function notes({row: {freed, ratio}}: Shown, parts: readonly Part[], y: number): SVGTemplateResult {
   const gains = parts.some(({kind, wait = 1}) => kind === 'gained' && wait < 0.5);
   const lines = [

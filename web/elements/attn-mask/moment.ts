@@ -1,9 +1,9 @@
-// What <attn-mask> shows at a moment: each row has four beats, and rows are walked one by one.
+// The picture of <attn-mask> at a moment: a row has four beats, and rows follow one another.
 
 import {beat, mix, type Stop} from '../../shared/beats.js';
 import type {Cell, MaskResult, MaskState, Mistake, Row} from './state.js';
 
-/** What happens in a beat: scores, masking, powers of e, weights. */
+/** The four beats of a row: scores, masking, powers of e, weights. */
 export type Beat = 'score' | 'hide' | 'power' | 'weight';
 
 const ORDER: readonly Beat[] = ['score', 'hide', 'power', 'weight'];
@@ -165,7 +165,7 @@ export function partsAt({order, defined, cells}: Masked, place: number): Part[] 
     second += more;
     final += own + more;
   });
-  // What is not shared out yet, or never.
+  // The part that is not shared out yet, or never.
   const free = share > 0 ? second : keptSum;
   if (free < 1 - 1e-9) parts.push({key: -1, kind: 'empty', from: free, to: 1, ink: power});
   return parts;
@@ -181,7 +181,7 @@ function stageOf(cells: Masked['cells']): number[] {
   return cells.map(({weight}) => weight * factor);
 }
 
-/** What a key has at a moment, with and without what it gained. */
+/** The share of a key at a moment, with and without its gain. */
 export function barsAt(parts: readonly Part[], n: number): {kept: number; whole: number}[] {
   const bars = Array.from({length: n}, () => ({kept: 0, whole: 0}));
   for (const {key, kind, from, to, ink, wait = 0} of parts) {

@@ -3,7 +3,7 @@
 
 import {codeOf} from './state.js';
 
-/** What the widget does about it; rows are counted over all blocks, from 0. */
+/** The responses of the widget; rows are counted over all blocks, from 0. */
 export interface Painted {
   readonly rows: () => number;
   readonly columns: () => number;

@@ -21,7 +21,7 @@ export interface SentenceResult {
   x: number[][];
   k: number[][];
   v: number[][];
-  /** Of the token that asks. */
+  /** The query of the token that asks. */
   q: number[];
   /** q·k ÷ √d of all tokens, before the mask. */
   scores: number[];
