@@ -3,8 +3,11 @@
 //                         with address and undefined-behaviour checks; seeds are the published
 //                         configs and tests/fuzz/corpus
 //   opinions [--states N] sentences and tables of each widget against a slow second computation
+//   pages [--seconds N] [--seed N] [--page PATH]  clicks, keys and drags on every lesson's page
 import {mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
+import {buildIfChanged} from './fresh.mjs';
+import {monkey} from './monkey.mjs';
 import {buildFuzz, buildWasm} from './native.mjs';
 import {Failure, main, root, run} from './run.mjs';
 import {ensure} from './setup.mjs';
@@ -76,7 +79,18 @@ async function opinions(values) {
   console.log(`每个小工具${states}个状态，句子和表格都与另算的相符`);
 }
 
-const parts = {config, opinions};
+async function pages(values) {
+  await ensure('test');
+  await buildIfChanged();
+  await monkey({
+    seconds: Number(count(values, 'seconds')),
+    seed: Number(count(values, 'seed')),
+    only: values.page,
+  });
+  console.log('乱点过的每一页：没有错误，没有空白，没有停住');
+}
+
+const parts = {config, opinions, pages};
 
 await main(async () => {
   const {values} = parseArgs({
@@ -84,6 +98,9 @@ await main(async () => {
       only: {type: 'string'},
       runs: {type: 'string', default: '100000'},
       states: {type: 'string', default: '10000'},
+      seconds: {type: 'string', default: '60'},
+      seed: {type: 'string', default: '1'},
+      page: {type: 'string', default: ''},
     },
   });
   if (values.only !== undefined && !Object.hasOwn(parts, values.only))
