@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnQkv} from '../../web/elements/attn-qkv.js';
+import {spanOf} from '../../web/elements/attn-qkv/planes.js';
 import type {QkvState} from '../../web/elements/attn-qkv/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
@@ -103,7 +104,11 @@ describe('attn-qkv', () => {
         const {result, state} = await (run < 5
           ? show({q, k, v, mask})
           : {
-              result: spec.compute(resources, {q, k, v, mask, scaled: run % 2 === 0}, undefined),
+              result: spec.compute(
+                resources,
+                {q, k, v, mask, scaled: run % 2 === 0, asks: 3},
+                undefined,
+              ),
               state: {v},
             });
         for (const row of result.weights) {
@@ -129,6 +134,30 @@ describe('attn-qkv', () => {
         /NaN|Infinity|undefined/,
       );
     }
+  });
+
+  // On k₁ = (1, 0), k₂ = (0, 1), k₃ = (1, 1): q·k ÷ k·k of q₂ = (0, 1) is 0, 1 and 1 ÷ 2.
+  it('projects the asking query on each key, but not on one of length 0', async () => {
+    expect((await show()).result.feet[1]).toEqual([0, 1, 0.5]);
+    const {result, drawn} = await show({k: [2, 0, 0, 0, -3, 4], asks: 1});
+    // q₁ = (1, 0): 2 ÷ 4, nothing, −3 ÷ 25.
+    expect(result.feet[0]).toEqual([0.5, null, -0.12]);
+    expect(drawn).not.toContain('NaN');
+  });
+
+  it('shows and says the row that asks', async () => {
+    const {says, drawn, steps} = await show({asks: 2, scaled: false});
+    // Scores 0, 1, 1: weights 1, e, e over 2e + 1.
+    expect(says).toContain('第2行（没有除以√2）的权重是15.5 %、42.2 %、42.2 %');
+    expect(drawn).toContain('>q₂、k₂<');
+    expect(drawn).toContain('>v₁ 0.155<');
+    expect(steps).toContain('以第<!--lit-part-->2');
+  });
+
+  it('has one scale on both axes of a plane, with room beyond the longest arrow', () => {
+    expect(spanOf([1, -0.5])).toBe(1.25);
+    expect(spanOf([0, 6])).toBe(12.5);
+    expect(spanOf([0, 0])).toBe(1.25);
   });
 
   it('says what is wrong with a matrix of another size, and falls back', () => {

@@ -14,7 +14,9 @@ import {
   type QkvResult,
   type QkvState,
   schema,
+  SUBSCRIPTS,
 } from './attn-qkv/state.js';
+import {type QkvTouch, spansOf} from './attn-qkv/planes.js';
 import {view} from './attn-qkv/view.js';
 import {says, steps, table} from './attn-qkv/words.js';
 import {AttnWidget} from './attn-widget.js';
@@ -23,14 +25,14 @@ import type {Spec} from './attn-widget/spec.js';
 /**
  * Scaled dot-product attention with editable Q, K and V.
  *
- * @attr q k v scaled mask
+ * @attr q k v scaled mask asks
  * @fires attn-change  detail: {state, result}
  */
 export class AttnQkv extends AttnWidget<QkvState, QkvResult> {
   static override readonly spec: Spec<QkvState, QkvResult> = {
     tag: 'attn-qkv',
     title: '亲手改Q、K、V',
-    hint: '改一个数，看分数、权重、输出怎样一路跟着变。',
+    hint: '拖动箭头，看分数、权重、输出怎样一路跟着变；也可以直接改数。',
     schema,
     compute,
     view,
@@ -38,6 +40,41 @@ export class AttnQkv extends AttnWidget<QkvState, QkvResult> {
     table,
     steps,
   };
+
+  /** Spans of the planes while a handle is held. */
+  #spans: QkvTouch['spans'] = null;
+
+  protected override body(state: QkvState, result: QkvResult): TemplateResult {
+    const touch: QkvTouch = {
+      spans: this.#spans,
+      move: (name, i, value) => {
+        this.#spans ??= spansOf(this.state);
+        this.drafts.clear();
+        this.preview({
+          [name]: this.state[name].map((old, cell) => value[cell - COLUMNS * i] ?? old),
+        });
+      },
+      done: () => {
+        this.#spans = null;
+        this.change({});
+      },
+    };
+    return html`<div class="controls live">${this.controls(state)}</div>
+      <div class="controls row live" role="group" aria-label="哪一行在问">
+        <span>在问的是</span>${[...SUBSCRIPTS].map(
+          (subscript, i) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${state.asks === i + 1 ? 'true' : 'false'}
+              @click=${() => this.change({asks: i + 1})}
+            >
+              q${subscript}
+            </button>`,
+        )}
+      </div>
+      <div class="view">${view(state, result, touch)}</div>`;
+  }
 
   protected override controls(state: QkvState): TemplateResult {
     const pressed = (patch: Partial<QkvState>) =>

@@ -1,6 +1,6 @@
 // Handles that a reader drags inside a picture: mouse, finger and arrow keys give the same values.
 
-import {svg, type SVGTemplateResult} from 'lit';
+import {nothing, svg, type SVGTemplateResult} from 'lit';
 import {color, type Token} from './plot.js';
 
 /** A point in the panel around a handle: share of its width (0 … 1) and pixels from its top. */
@@ -33,6 +33,8 @@ interface Grip<Value> extends Dragging {
   /** `across` is false for the up and down arrows. */
   keyed: (step: KeyStep, across: boolean) => void;
   done: () => void;
+  /** It moves up and down too, so a finger that begins on it does not scroll the page. */
+  upright?: boolean;
 }
 
 /** For a handle that is held: offset between finger and centre in screen pixels, and the scale. */
@@ -70,8 +72,14 @@ const KEYS: Record<string, {step: KeyStep; across: boolean}> = {
   End: {step: {to: 'max'}, across: true},
 };
 
+/** Browsers scroll at once unless a touch is refused; only a listener that is not passive may. */
+const refused = {
+  handleEvent: (event: Event) => event.preventDefault(),
+  passive: false,
+};
+
 /** A circle with a target around it, in an `<svg>` of its own whose origin is its centre. */
-function grip<Value>(options: Grip<Value>): SVGTemplateResult {
+export function grip<Value>(options: Grip<Value>): SVGTemplateResult {
   const {x, y, token, label, spoken, spokenValue, min, max, disabled = false} = options;
   const down = (event: PointerEvent) => {
     if (event.button !== 0 || disabled) return;
@@ -103,15 +111,17 @@ function grip<Value>(options: Grip<Value>): SVGTemplateResult {
     aria-label=${label} aria-valuemin=${min} aria-valuemax=${max} aria-valuenow=${spokenValue}
     aria-valuetext=${spoken} aria-disabled=${disabled ? 'true' : 'false'}
     @pointerdown=${down} @pointermove=${move} @pointerup=${release} @pointercancel=${release}
-    @keydown=${key}><rect x=${-TARGET / 2} y=${-TARGET / 2} width=${TARGET} height=${TARGET}
+    @keydown=${key} @touchstart=${options.upright ? refused : nothing}>
+    <rect x=${-TARGET / 2} y=${-TARGET / 2} width=${TARGET} height=${TARGET}
     fill="none" pointer-events="all"/><circle r=${RADIUS} fill=${color('raised')}
     stroke=${color(token)} stroke-width="2.5"/></g></svg>`;
 }
 
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+export const clamp = (value: number, low: number, high: number) =>
+  Math.min(high, Math.max(low, value));
 
 /** To the nearest multiple of `step`; twelve digits, so that 0.1 + 0.2 reads 0.3. */
-function snapped(value: number, step: number): number {
+export function snapped(value: number, step: number): number {
   return Number((Math.round(value / step) * step).toPrecision(12));
 }
 

@@ -5,7 +5,7 @@ import {build as vite} from 'vite';
 import {root} from './run.mjs';
 
 /** Modules that only some widgets use. */
-const others = 'figure|cache|config|positions|answers|handle|scale|share-strip';
+const others = 'figure|cache|config|positions|answers|plane-handle|share-strip';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress

@@ -51,10 +51,11 @@ export function qkvOpinion(state: QkvState, shown: Shown): string[] {
     reader.says('每一行只看得见自己');
     return reader.wrong;
   }
+  const asking = state.asks - 1;
   reader.says(
-    `第3行（${state.scaled ? '已' : '没有'}除以√2）的权重是*、*、*，取回(*, *)。`,
-    ...weights[2]!.map((weight) => pct(weight, 1, weightError)),
-    ...outputs[2]!.map(blend),
+    `第${state.asks}行（${state.scaled ? '已' : '没有'}除以√2）的权重是*、*、*，取回(*, *)。`,
+    ...weights[asking]!.map((weight) => pct(weight, 1, weightError)),
+    ...outputs[asking]!.map(blend),
   );
   const least = Math.min(...entropies);
   reader.says(

@@ -7,6 +7,7 @@ import {
   choiceField,
   type Field,
   flagField,
+  numberField,
   numbersField,
   rangeWords,
   sampleNumber,
@@ -28,6 +29,8 @@ export interface QkvState {
   scaled: boolean;
   /** 谁可以看谁 */
   mask: Mask;
+  /** 图里是第几行在问，从1数起 */
+  asks: number;
 }
 
 export interface QkvResult {
@@ -39,6 +42,11 @@ export interface QkvResult {
   output: number[][];
   /** Entropy of each row, ÷ ln(visible keys) */
   entropy: number[];
+  /**
+   * (3, 3) q·k ÷ k·k: the projection of a query on a key as a multiple of the key; null for a key
+   * of length 0.
+   */
+  feet: (number | null)[][];
 }
 
 export const ROWS = 3;
@@ -98,6 +106,7 @@ export const schema: Schema<QkvState> = {
   v: tableField(EXAMPLE.v),
   scaled: flagField(true),
   mask: choiceField<Mask>('none', ['none', 'self', 'causal']),
+  asks: numberField(3, {min: 1, max: ROWS, integer: true}),
 };
 
 function table3by2(values: readonly number[]): Matrix {
@@ -111,8 +120,20 @@ export function compute({core}: Resources, {q, k, v, scaled, mask}: QkvState): Q
     table3by2(v),
     {scaled, mask},
   );
-  return {scores: rowsOf(scores), weights: rowsOf(weights), output: rowsOf(output), entropy};
+  const columns = {data: Float64Array.from(turned(k)), rows: COLUMNS, cols: ROWS};
+  const [dots, lengths] = [q, k].map((rows) => rowsOf(core.product(table3by2(rows), columns)));
+  const feet = (dots ?? []).map((row) =>
+    row.map((dot, j) => {
+      const foot = dot / (lengths?.[j]?.[j] ?? 0);
+      return Number.isFinite(foot) ? foot : null;
+    }),
+  );
+  return {scores: rowsOf(scores), weights: rowsOf(weights), output: rowsOf(output), entropy, feet};
 }
+
+/** Rows and columns exchanged. */
+const turned = (values: readonly number[]) =>
+  Array.from({length: COLUMNS}, (_, c) => values.filter((_, i) => i % COLUMNS === c)).flat();
 
 export function visible(mask: Mask, i: number, j: number): boolean {
   return mask === 'none' || j === i || (mask === 'causal' && j < i);

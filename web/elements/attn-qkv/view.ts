@@ -2,18 +2,9 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {fixed} from '../../shared/format.js';
-import {
-  along,
-  color,
-  figure,
-  hatch,
-  path,
-  pin,
-  type Point,
-  rule,
-  text,
-  type Token,
-} from '../../shared/plot.js';
+import {faceFill, inkOf} from '../../shared/heat.js';
+import {color, figure, hatch, rule, text, type Token} from '../../shared/plot.js';
+import {keyPlane, type QkvTouch, valuePlane} from './planes.js';
 import {type QkvResult, type QkvState, row, ROWS, SUBSCRIPTS, visible} from './state.js';
 import {brief, vector} from './words.js';
 
@@ -122,87 +113,22 @@ function tables(
       return visible(mask, i, j)
         ? box(
             color('weight'),
-            (0.06 + 0.4 * weight).toFixed(3),
-            text(50, 26, fixed(weight, 3), {anchor: 'middle', size: 12}),
+            inkOf(weight).toFixed(3),
+            svg`<text x="50%" y="26" text-anchor="middle" font-size="12" font-weight="600"
+              fill=${faceFill(inkOf(weight), 'weight')}>${fixed(weight, 3)}</text>`,
           )
         : box('url(#unseen)', '0.5', text(50, 26, '0', {anchor: 'middle', size: 12, halo: true}));
     })}`,
   );
 }
 
-const PLANE = 190;
-
-const INSET = 26;
-
-/** Points that fall on one place share a label. */
-function gathered(points: readonly Point[], name: string): {at: Point; label: string}[] {
-  const places = new Map<string, {at: Point; label: string}>();
-  points.forEach((at, i) => {
-    const key = at.join();
-    const known = places.get(key);
-    places.set(key, {at, label: `${known ? `${known.label}、` : ''}${name}${SUBSCRIPTS[i]}`});
-  });
-  return [...places.values()];
-}
-
-/** Values are the corners; an average of them can't leave what they enclose. */
-function plane({v}: QkvState, {output}: QkvResult): TemplateResult {
-  const values = [0, 1, 2].map((j) => row(v, j));
-  const domain = (c: number) => {
-    const all = values.map((value) => value[c] ?? 0);
-    return [Math.min(...all), Math.max(...all)] as const;
-  };
-  const [across, up] = [domain(0), domain(1)];
-  const at = (point: readonly number[]): Point => [
-    Math.round(1400 + 72 * along(point[0] ?? 0, across)) / 100,
-    Math.round(PLANE - INSET - ((PLANE - 2 * INSET) * along(point[1] ?? 0, up)) / 100),
-  ];
-  const corners = values.map(at);
-  const ends = (lo: number, hi: number) => (lo === hi ? [lo] : [lo, hi]);
-  return figure(
-    {height: PLANE + 18, label: '三个值和三个输出在平面上的位置'},
-    svg`
-    ${ends(...across).map((value) =>
-      text(at([value, 0])[0], PLANE + 12, brief(value), {
-        anchor: 'middle',
-        size: 11,
-        fill: 'ink-2',
-      }),
-    )}
-    ${ends(...up).map(
-      (value) =>
-        svg`${text(8, at([0, value])[1] + 4, brief(value), {
-          anchor: 'end',
-          size: 11,
-          fill: 'ink-2',
-        })}${rule(10, 90, at([0, value])[1])}`,
-    )}
-    ${path([...corners, corners[0] ?? [0, 0]], 'value')}
-    ${gathered(corners, 'v').map(
-      ({at: [x, y], label}) =>
-        svg`${pin(
-          x,
-          y,
-          svg`<rect x="-5" y="-5" width="10" height="10" fill=${color('value')}/>`,
-        )}${text(x, y - 10, label, {anchor: 'middle', fill: 'value', halo: true})}`,
-    )}
-    ${gathered(output.map(at), 'o').map(
-      ({at: [x, y], label}) =>
-        svg`<circle cx="${x}%" cy=${y} r="5.5" fill=${color('weight')} stroke=${color('raised')}
-          stroke-width="1.5"/>${text(x, y + 20, label, {
-            anchor: 'middle',
-            fill: 'weight',
-            weight: 600,
-            halo: true,
-          })}`,
-    )}`,
-  );
-}
-
-export function view(state: QkvState, result: QkvResult): TemplateResult {
-  return html`${tables(state, result)}
+/** The pictures; a widget that answers a reader gives `touch`. */
+export function view(state: QkvState, result: QkvResult, touch?: QkvTouch): TemplateResult {
+  return html`<div class="board many">
+      ${keyPlane(state, result, touch)}${valuePlane(state, result, touch)}
+    </div>
     <p class="reading">
-      下图把二维的v画成平面上的方点。每行的输出（圆点）是它们的加权平均，出不了它们围成的范围；三点一线时，就出不了那条线段。
+      粗灰线是q在k方向上的投影，乘上k的长度就是q·k。三个圈是v，实心圆点是这一行的输出，连线越粗，权重越大；它出不了三个v围成的范围，三点一线时出不了那条线段。
     </p>
-    ${plane(state, result)}`;
+    ${tables(state, result)}`;
 }

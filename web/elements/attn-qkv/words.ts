@@ -15,10 +15,13 @@ export function brief(value: number): string {
 
 export const vector = (values: readonly number[]) => `(${values.map(brief).join(', ')})`;
 
-export function says({mask, scaled}: QkvState, {weights, output, entropy}: QkvResult): string {
+export function says(
+  {mask, scaled, asks}: QkvState,
+  {weights, output, entropy}: QkvResult,
+): string {
   if (mask === 'self')
     return '每一行只看得见自己：权重是单位矩阵，输出就是V本身，什么也没有从别处取来。';
-  const last = ROWS - 1;
+  const last = asks - 1;
   const sharpest = entropy.reduce(
     (best, value, i) => (value < (entropy[best] ?? 1) ? i : best),
     last,
@@ -26,7 +29,7 @@ export function says({mask, scaled}: QkvState, {weights, output, entropy}: QkvRe
   const alike = entropy.every((value) => fixed(value, 3) === fixed(entropy[last] ?? 0, 3));
   const shares = (weights[last] ?? []).map((weight) => percent(weight)).join('、');
   return (
-    `第3行（${scaled ? '已除以√2' : '没有除以√2'}）的权重是${shares}，取回${vector(output[last] ?? [])}。` +
+    `第${asks}行（${scaled ? '已除以√2' : '没有除以√2'}）的权重是${shares}，取回${vector(output[last] ?? [])}。` +
     `${alike ? '三行的熵都是' : `熵最小的是第${sharpest + 1}行，`}${fixed(entropy[sharpest] ?? 0, 3)}：` +
     `0是只取一份，1是平分。`
   );
@@ -74,12 +77,12 @@ function blend(
 }
 
 export function steps(
-  {q, k, v, scaled, mask}: QkvState,
+  {q, k, v, scaled, mask, asks}: QkvState,
   {scores, weights, output}: QkvResult,
 ): TemplateResult {
-  const i = ROWS - 1;
+  const i = asks - 1;
   const seen = [0, 1, 2].filter((j) => visible(mask, i, j));
-  return html`<p>以第3行为例，q₃＝${vector(row(q, i))}。</p>
+  return html`<p>以第${asks}行为例，q${SUBSCRIPTS[i]}＝${vector(row(q, i))}。</p>
     <ol class="steps">
       <li>
         与看得见的每个键做点积${scaled ? '，再除以√2' : ''}：
