@@ -15,6 +15,8 @@ namespace attn {
 namespace {
 
 constexpr int kBins = 80;
+/// Half of the axis of scaled products.
+constexpr double kScaledHalfWidth = 4;
 
 void require_range(const std::string& name, std::int64_t value, std::int64_t lowest,
                    std::int64_t highest) {
@@ -87,16 +89,23 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), upper) + *upper) / 2;
 }
 
+/// −1 below the axis, kBins above it.
+int bin_of(double x, double half_width) {
+  if (x < -half_width) return -1;
+  if (x > half_width) return kBins;
+  return std::min(static_cast<int>((x + half_width) / (2 * half_width) * kBins), kBins - 1);
+}
+
 Histogram histogram_of(const std::vector<double>& values, double half_width) {
   Histogram histogram{-half_width, half_width, std::vector<int>(kBins), 0, 0};
   for (const double x : values) {
-    if (x < histogram.lo) {
+    const int bin = bin_of(x, half_width);
+    if (bin < 0) {
       ++histogram.below;
-    } else if (x > histogram.hi) {
+    } else if (bin == kBins) {
       ++histogram.above;
     } else {
-      const int bin = static_cast<int>((x + half_width) / (2 * half_width) * kBins);
-      ++histogram.counts[static_cast<std::size_t>(std::min(bin, kBins - 1))];
+      ++histogram.counts[static_cast<std::size_t>(bin)];
     }
   }
   return histogram;
@@ -151,9 +160,21 @@ std::vector<VarianceRow> variance_experiment(std::span<const int> dims, std::uin
     row.raw = spread_of(products, keys, raw_half_width);
     const double root = std::sqrt(static_cast<double>(row.d));
     for (double& product : products) product /= root;
-    row.scaled = spread_of(products, keys, 4);
+    row.scaled = spread_of(products, keys, kScaledHalfWidth);
   }
   return rows;
+}
+
+std::vector<int> product_bins(int d, std::uint64_t seed, int count, int keys) {
+  require_range("d", d, 1, 4096);
+  require_range("count", count, 1, 4096);
+  require_range("keys", keys, 2, 64);
+  std::vector<double> products = draw_products(d, seed, (count + keys - 1) / keys, keys);
+  products.resize(static_cast<std::size_t>(count));
+  const double root = std::sqrt(static_cast<double>(d));
+  std::vector<int> bins;
+  for (const double product : products) bins.push_back(bin_of(product / root, kScaledHalfWidth));
+  return bins;
 }
 
 }  // namespace attn

@@ -46,4 +46,10 @@ struct VarianceRow {
 std::vector<VarianceRow> variance_experiment(std::span<const int> dims, std::uint64_t seed,
                                              int samples, int keys);
 
+/// The first `count` products of dimension d in that experiment, in the order of the draws, as bins
+/// of its scaled histogram: counts.size() above the last one, −1 below the first.
+///
+/// @param count  1 … 4096; the other arguments as above
+std::vector<int> product_bins(int d, std::uint64_t seed, int count, int keys);
+
 }  // namespace attn

@@ -1,5 +1,5 @@
 // The module of the experiments behind ÷√d; only web/scaling.ts uses it.
-import type {AttentionKind, CreateModule, Raw} from './raw.mjs';
+import type {AttentionKind, CreateModule, Matrix, Raw} from './raw.mjs';
 
 export interface Spread {
   /** Standard deviation of all products of the run. */
@@ -57,6 +57,13 @@ export interface InitSweepRow {
 /** The calls of the module. */
 export interface Scaling {
   variance(options: VarianceOptions): VarianceRow[];
+  /** (stops, keys): sums of the first terms of q·k, for one query and its keys. */
+  productWalks(options: {stops: number[]; seed: number; keys: number}): Matrix;
+  /**
+   * The first products of `variance` for one dimension, as bins of its scaled histogram: −1 below
+   * it, the number of bins above it.
+   */
+  productBins(options: {d: number; seed: number; count: number; keys: number}): number[];
   /** One row of scores under ÷1, ÷√d and ÷d. */
   divisors(scores: readonly number[], d: number): DivisorRow[];
   /** Untrained one-head model (T = 32, batch 8, vocabulary 300, LayerNorm, causal), d_model = d. */

@@ -16,6 +16,7 @@
 #include "core/multi_head.h"
 #include "core/normal_matrix.h"
 #include "core/product.h"
+#include "core/product_walk.h"
 #include "core/rng.h"
 #include "core/row_weights.h"
 #include "core/scaling.h"
@@ -213,6 +214,12 @@ void add_experiments(Cases& cases) {
       "variance",
       json::array({{{"dims", {4, 64, 256}}, {"seed", 20261014}, {"samples", 2000}, {"keys", 5}}}),
       rows);
+  const std::vector stops{1, 16, 256};
+  cases.add("productWalks", json::array({{{"stops", stops}, {"seed", 20261014}, {"keys", 5}}}),
+            json_of(product_walks(stops, 20261014, 5)));
+  cases.add("productBins",
+            json::array({{{"d", 16}, {"seed", 20261014}, {"count", 40}, {"keys", 5}}}),
+            product_bins(16, 20261014, 40, 5));
   json sweep = json::array();
   for (const auto& row : init_sweep(std::vector{32, 64, 128}, 0.02, 7)) {
     sweep.push_back({{"d", row.d},

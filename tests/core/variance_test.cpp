@@ -83,6 +83,31 @@ TEST_CASE("the numbers of a dimension do not depend on the others; another seed 
   CHECK(run({64})[0].raw.std != run({64}, 2000, 5, kSeed + 1)[0].raw.std);
 }
 
+TEST_CASE("the first products fall into the bins of the scaled histogram") {
+  // All products of a run, told one by one, are its histogram.
+  const int products = 60 * 5;
+  const auto scaled = run({16}, 60)[0].scaled.histogram;
+  std::vector<int> counts(scaled.counts.size());
+  int below = 0, above = 0;
+  for (const int bin : attn::product_bins(16, kSeed, products, 5)) {
+    if (bin < 0) {
+      ++below;
+    } else if (bin == static_cast<int>(counts.size())) {
+      ++above;
+    } else {
+      ++counts[static_cast<std::size_t>(bin)];
+    }
+  }
+  CHECK(counts == scaled.counts);
+  CHECK(below == scaled.below);
+  CHECK(above == scaled.above);
+  // Fewer of them are the first ones, also when they end within a row.
+  const auto all = attn::product_bins(16, kSeed, products, 5);
+  CHECK(attn::product_bins(16, kSeed, 7, 5) == std::vector<int>(all.begin(), all.begin() + 7));
+  CHECK_THROWS_WITH_AS(attn::product_bins(16, kSeed, 0, 5), "count: expected 1 to 4096, got 0",
+                       std::invalid_argument);
+}
+
 TEST_CASE("arguments out of range are refused by name") {
   CHECK_THROWS_WITH_AS(run({}), "dims: expected at least one number, got none",
                        std::invalid_argument);

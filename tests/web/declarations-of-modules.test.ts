@@ -214,6 +214,8 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
   },
   scaling: {
     variance: [[{dims: [4], seed: 1, samples: 4, keys: 2}]],
+    productWalks: [[{stops: [1, 4], seed: 1, keys: 2}]],
+    productBins: [[{d: 4, seed: 1, count: 3, keys: 2}]],
     divisors: [[[1, 2], 4]],
     initSweep: [[{dims: [32], sigma: 0.02, seed: 1}]],
     rowWeights: [

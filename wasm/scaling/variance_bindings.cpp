@@ -1,4 +1,5 @@
 #include "core/init_sweep.h"
+#include "core/product_walk.h"
 #include "core/scaling.h"
 #include "core/variance.h"
 #include "wasm/function.h"
@@ -15,6 +16,27 @@ struct VarianceOptions {
 
 std::vector<VarianceRow> variance(const VarianceOptions& options) {
   return variance_experiment(options.dims, options.seed, options.samples, options.keys);
+}
+
+struct WalkOptions {
+  std::vector<int> stops;
+  std::uint32_t seed = 0;
+  int keys = 1;
+};
+
+Matrix walks(const WalkOptions& options) {
+  return product_walks(options.stops, options.seed, options.keys);
+}
+
+struct BinOptions {
+  int d = 1;
+  std::uint32_t seed = 0;
+  int count = 1;
+  int keys = 2;
+};
+
+std::vector<int> bins(const BinOptions& options) {
+  return product_bins(options.d, options.seed, options.count, options.keys);
 }
 
 struct SweepOptions {
@@ -71,11 +93,22 @@ EMSCRIPTEN_BINDINGS(variance) {
       .field("seed", &VarianceOptions::seed)
       .field("samples", &VarianceOptions::samples)
       .field("keys", &VarianceOptions::keys);
+  value_object<WalkOptions>("WalkOptions")
+      .field("stops", &WalkOptions::stops)
+      .field("seed", &WalkOptions::seed)
+      .field("keys", &WalkOptions::keys);
+  value_object<BinOptions>("BinOptions")
+      .field("d", &BinOptions::d)
+      .field("seed", &BinOptions::seed)
+      .field("count", &BinOptions::count)
+      .field("keys", &BinOptions::keys);
   value_object<SweepOptions>("SweepOptions")
       .field("dims", &SweepOptions::dims)
       .field("sigma", &SweepOptions::sigma)
       .field("seed", &SweepOptions::seed);
   bind<&variance>("variance");
+  bind<&walks>("productWalks");
+  bind<&bins>("productBins");
   bind<&compare_divisors>("divisors");
   bind<&sweep>("initSweep");
 }
