@@ -145,23 +145,30 @@ test('on paper every answer and every node is open', async ({page, site}) => {
   await expect(page.locator('#w-formula dt').first()).toBeVisible();
 });
 
-test('timeline: folds stay as the reader left them until all are opened or reset', async ({
+test('timeline: a station shows its text; all of them, or the start, when one asks', async ({
   page,
   site,
 }) => {
   const widget = await open(page, site, 'attn-timeline');
   const node = (id: string) => widget.locator(`details[data-stop="${id}"]`);
-  await expect(node('N4')).toHaveAttribute('open', '');
-  await expect(node('N5')).not.toHaveAttribute('open', '');
-  await node('N5').locator('summary').press('Enter');
-  await expect(node('N5')).toHaveAttribute('open', '');
+  const dot = (id: string) => widget.locator(`svg.wide .station[data-station="${id}"]`);
+  await expect(node('N4').locator('p').first()).toBeVisible();
+  await expect(node('N5')).toBeHidden();
+  await dot('N5').press('Enter');
+  await expect(node('N5').locator('p').first()).toBeVisible();
+  await expect(node('N4')).toBeHidden();
   await widget.getByRole('button', {name: '全部展开'}).click();
-  await expect(node('N12')).toHaveAttribute('open', '');
+  await expect(node('N12').locator('p').first()).toBeVisible();
+  // Folds are the reader's until the state is set again.
+  await node('N12').locator('summary').press('Enter');
+  await expect(node('N12')).not.toHaveAttribute('open', '');
   await widget.getByRole('button', {name: '还原'}).click();
-  await expect(node('N5')).not.toHaveAttribute('open', '');
-  // A dot on the map opens its node on the folded track.
-  await widget.locator('g[data-stop="N9"] circle').click();
+  await expect(node('N5')).toBeHidden();
+  await expect(node('N4').locator('p').first()).toBeVisible();
+  // A station of the other track.
+  await dot('N9').click();
   await expect(node('N9').locator('p').first()).toBeVisible();
+  await expect(widget).toHaveAttribute('node', 'N9');
 });
 
 test('data flow: a box of the picture and a line of the list choose the same step', async ({

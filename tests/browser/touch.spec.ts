@@ -1,41 +1,12 @@
 // Touchable pictures: mouse, finger and keys lead to one state, and playing changes nothing else.
-import {expect, type Locator, type Page} from '@playwright/test';
-import {test, type Site} from './site.js';
+import {expect, type Locator} from '@playwright/test';
+import {test} from './site.js';
+import {centre, changes, open, shown} from './touching.js';
 
 test.use({hasTouch: true});
 
-async function open(page: Page, site: Site, tag: string, query = ''): Promise<Locator> {
-  await page.goto(`${site.url}embed/${tag}.html${query}`);
-  const widget = page.locator(tag);
-  await expect(widget).toHaveAttribute('ready', '');
-  await widget.evaluate((element) => {
-    Object.assign(window, {changes: 0});
-    element.addEventListener('attn-change', () => {
-      (window as unknown as {changes: number}).changes++;
-    });
-  });
-  return widget;
-}
-
-const changes = (page: Page) =>
-  page.evaluate(() => (window as unknown as {changes: number}).changes);
-
-/** State, digits and attributes of a widget. */
-const shown = (widget: Locator) =>
-  widget.evaluate((element) => {
-    const {state, result} = element as HTMLElement & {state: object; result: object};
-    const attributes = [...element.attributes].map(({name, value}) => [name, value]);
-    return JSON.stringify({state, result, attributes});
-  });
-
 const handle = (widget: Locator, name: string) =>
   widget.locator('svg.wide').getByRole('slider', {name, exact: true});
-
-async function centre(locator: Locator): Promise<{x: number; y: number}> {
-  const box = await locator.boundingBox();
-  if (!box) throw new Error('not drawn');
-  return {x: box.x + box.width / 2, y: box.y + box.height / 2};
-}
 
 /**
  * The pixels of one score: the default row has 7 and 8. Measured when the layout no longer changes.

@@ -1,5 +1,12 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnTimeline, type TimelineState} from '../../web/elements/attn-timeline.js';
+import timeline from '../../lessons/c3/timeline.js';
+import {AttnTimeline} from '../../web/elements/attn-timeline.js';
+import {
+  stationAt,
+  stationsOf,
+  stopsOf,
+  type TimelineState,
+} from '../../web/elements/attn-timeline/state.js';
 import type {TimelineNode} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
@@ -29,6 +36,9 @@ const node = (
   stuck: [`卡${id}`],
   links: [],
   branch: false,
+  name: `简${id}`,
+  column: 'ABCDEF'.indexOf(id),
+  picture: [['M0 0h9v9h-9z', 'key', 1]],
   ...more,
 });
 const nodes = [
@@ -113,7 +123,10 @@ describe('attn-timeline', () => {
 
   it('marks the place once on the map and once in the text', async () => {
     const {draw, says, table} = show({current: 'c3-l03'});
-    expect((await draw()).match(/>你在这里<|· 你在这里/g)).toHaveLength(2);
+    const drawn = await draw();
+    const map = composeFigure(drawn, {title: '', description: ''});
+    expect(map.match(/>你在这里</g)).toHaveLength(1);
+    expect(drawn.match(/· 你在这里/g)).toHaveLength(1);
     expect(says).toBe(
       '你在第二代②「名C」。它解开「名B」卡住的地方；它自己卡住的地方，留给另一条线的「名E」。',
     );
@@ -137,14 +150,85 @@ describe('attn-timeline', () => {
     expect(show({current: 'c3-b4'}, content).says).toBe('你在旁支B4「名D」，从「名C」旁边岔出去。');
   });
 
-  it('names a generation once for its neighbours and hangs side roads off the line', async () => {
+  it('names every station on the map, and greys what has no page yet', async () => {
     const figure = composeFigure(await show({current: 'c3-l03'}).draw(), {
       title: '演进',
       description: '…',
     });
-    expect(figure.match(/>第二代</g)).toHaveLength(1);
-    for (const label of ['①', '②', '岔路B1', '旁支B4', '交接C11'])
-      expect(figure).toContain(`>${label}<`);
+    const names = nodes.map(({name}) => name);
+    const labels = ['第二代①', '第二代②', '旁支B4', '第三代', '交接C11', '未发布'];
+    // The only link of A leads to a lesson that is not there.
+    for (const text of [...names, ...labels]) expect(figure).toContain(`>${text}<`);
+  });
+
+  it('plays the number that a station is stuck on, then the way to the next', async () => {
+    const content = [
+      node('A', 'train', '起点', {wall: ['差', {num: 'gap', text: '22.6'}], year: '2014'}),
+      node('B', 'train', '第二代①', {year: '2017'}),
+    ];
+    const drawnAt = async (at: number) => {
+      const figure = composeFigure(await show({at}, content).draw(), {title: '', description: ''});
+      return [/✗ 差22.6/.test(figure), /rotate\(-90\)/.test(figure), figure] as const;
+    };
+    const [wallBefore, tipBefore] = await drawnAt(0.15);
+    const [wall, tip] = await drawnAt(0.34);
+    const [wallAfter, tipAfter, whole] = await drawnAt(0.5);
+    expect([wallBefore, tipBefore, wall, tip, wallAfter, tipAfter]).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(whole).not.toMatch(/NaN|undefined/);
+  });
+
+  it('goes through the years, train before generate, one stop a station', () => {
+    const content = [
+      node('A', 'train', '起点', {column: 0, year: '2014'}),
+      node('B', 'train', '二', {column: 2, year: '2017'}),
+      node('C', 'generate', '三', {column: 2}),
+      node('D', 'generate', '四', {column: 3, year: '2019'}),
+      node('E', 'train', '五', {column: 1, year: '2015'}),
+    ];
+    const stations = stationsOf(show({}, content).result);
+    expect(stations.map(({id}) => id)).toEqual(['A', 'E', 'B', 'C', 'D']);
+    expect([0, 0.2, 0.21, 0.4, 0.99, 1].map((at) => stationAt(stations, at)?.id)).toEqual([
+      'A',
+      'A',
+      'E',
+      'E',
+      'D',
+      'D',
+    ]);
+    expect(stopsOf(stations).map(({name}) => name)).toEqual(['2014', '', '', '', '2019']);
+  });
+
+  it('shows the text of the station that was asked for, else of the lesson’s own', () => {
+    const chosen = (patch: Partial<TimelineState>) =>
+      stationsOf(show(patch).result)
+        .filter((stop) => stop.chosen)
+        .map(({id}) => id);
+    expect(chosen({current: 'c3-l03'})).toEqual(['C']);
+    expect(chosen({current: 'c3-l03', node: 'E'})).toEqual(['E']);
+    expect(chosen({node: 'nowhere'})).toEqual(['A']);
+    expect(show({current: 'c3-l03', node: 'E'}).says).toBe(
+      '第三代「名E」。它自己卡住的地方，留给「名F」。',
+    );
+  });
+
+  it('has a place of its own for every station of the course, in the order of the years', () => {
+    const course = timeline.map(({id, track, column, year}) => ({id, track, column, year}));
+    const places = course.map(({track, column}) => `${track} ${column}`);
+    expect(new Set(places).size).toBe(course.length);
+    const dated = course
+      .filter(({year}) => year !== undefined)
+      .sort((a, b) => a.column - b.column)
+      .map(({year}) => parseInt(year!));
+    expect(dated).toEqual([...dated].sort());
+    const ids = course.map(({id}) => id);
+    for (const {next} of timeline) if (next) expect(ids).toContain(next);
   });
 
   it('places one lone node, and none, without a number that is none', async () => {
@@ -159,7 +243,7 @@ describe('attn-timeline', () => {
       spec.schema,
       (key) => ({current: 'c3-l03', open: 'half'})[key] ?? null,
     );
-    expect(reading.state).toEqual({current: 'c3-l03', open: 'current'});
+    expect(reading.state).toMatchObject({current: 'c3-l03', open: 'current'});
     expect(reading.problem?.message).toContain('current、all、train、generate');
   });
 });

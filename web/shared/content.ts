@@ -5,6 +5,7 @@ import type {ModelCache, Refusal} from '../cache.js';
 import type {RefusalWords} from './cache-json.js';
 import type {AttentionKind} from '../train.js';
 import type {RichText} from './rich-text.js';
+import type {Shape} from './thumb.js';
 
 export interface LessonLink {
   label: string;
@@ -41,6 +42,13 @@ export interface TimelineNode {
   links: LessonLink[];
   lesson?: string | string[];
   branch: boolean;
+  wall?: RichText;
+  name: string;
+  year?: string;
+  yearNote?: string;
+  column: number;
+  picture: Shape[];
+  next?: string;
 }
 
 export interface DataflowStep {

@@ -18,6 +18,8 @@ const TRAVEL_MS = 420;
 /** Heights of the rail and of the row of names under it. */
 const TRACK = 44;
 const NAMES = 24;
+/** Of the rail, where a widget needs no other. */
+const STEP = 0.001;
 /** A delayed frame moves the playhead at most this far. */
 const LONGEST_FRAME_MS = 50;
 
@@ -25,6 +27,8 @@ export interface PlayheadOptions {
   /** The duration of one pass from 0 to 1. */
   readonly seconds: number;
   readonly stops: () => readonly Stop[];
+  /** The smallest difference of two places; a thousandth of the rail when absent. */
+  readonly step?: number;
   readonly at: () => number;
   /** Changes the picture alone, many times a second. */
   readonly show: (at: number) => void;
@@ -129,7 +133,11 @@ export class Playhead implements ReactiveController {
   readonly #scrubbed = (event: Event): void => {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.options.show(Number((event.target as HTMLInputElement).value));
+    const {stops, step = STEP, show} = this.options;
+    const value = Number((event.target as HTMLInputElement).value);
+    // A stop between two steps of the rail is met exactly.
+    const met = stops().find(({at}) => Math.abs(at - value) <= step / 2);
+    show(met?.at ?? value);
   };
 
   #keyed(event: KeyboardEvent): void {
@@ -166,7 +174,7 @@ export class Playhead implements ReactiveController {
           type="range"
           min="0"
           max="1"
-          step="0.001"
+          step=${this.options.step ?? STEP}
           aria-label=${label}
           aria-valuetext=${spoken}
           .value=${live(String(at))}

@@ -33,6 +33,7 @@ import {
 import {lessonExists, lessonFolder} from './paths.js';
 import type {QuestionSource, QuestionsModule} from './questions.js';
 import {richText} from './rich-text.js';
+import {shapesOf} from './thumbs.js';
 import type {LinkSource, TimelineSource} from './timeline.js';
 
 const numbersModules = import.meta.glob<{default: NumbersModule}>('../../lessons/**/numbers.ts', {
@@ -194,12 +195,14 @@ export class Course {
   timeline(): TimelineNode[] {
     return Object.entries(timelines).flatMap(([path, module]) => {
       const find = this.finder(folderOf(path), sourcePath(path));
-      return module.default.map((node) => ({
+      return module.default.map(({wall, ...node}) => ({
         ...node,
         branch: node.branch ?? false,
         links: node.links.map(linkOf),
         solved: richText(node.solved, find),
         stuck: richText(node.stuck, find),
+        picture: shapesOf(node.picture),
+        ...(wall !== undefined && {wall: richText(wall, find)}),
       }));
     });
   }

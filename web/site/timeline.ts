@@ -1,4 +1,5 @@
 // The evolution of attention, as an author writes it.
+import type {ThumbName} from './thumbs.js';
 
 export interface LinkSource {
   label: string;
@@ -17,6 +18,19 @@ export interface TimelineSource {
   /** Texts may hold `{num id}` of the chapter's numbers. */
   solved: string;
   stuck: string;
+  /** The number that it is stuck on, in a few characters, for the arrow that leaves it. */
+  wall?: string;
+  /** A few characters, for the picture. */
+  name: string;
+  /** As the axis prints it; left out for what has no year. */
+  year?: string;
+  /** Said once beside the year, where several nodes share it. */
+  yearNote?: string;
+  /** Place on the axis of the years, counted from 0. */
+  column: number;
+  picture: ThumbName;
+  /** The node that takes up what this one is stuck on; without it, the next one of the track. */
+  next?: string;
   links: LinkSource[];
   /** The lesson, or lessons, that this node stands for; their pages open the timeline at it. */
   lesson?: string | string[];
