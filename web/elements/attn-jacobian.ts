@@ -17,6 +17,7 @@ import {
   type JacobianState,
 } from './attn-jacobian/compute.js';
 import {weightName, scoreName, small, sumText, view} from './attn-jacobian/view.js';
+import {tabs} from '../shared/tabs.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
@@ -100,29 +101,25 @@ export class AttnJacobian extends AttnWidget<JacobianState, JacobianResult> {
     const n = weights.length;
     const pressed = (values: readonly number[]) =>
       !byScores && values.join() === state.probabilities.join();
-    return html`<fieldset class="tabs">
-        <legend>输入</legend>
-        <label
-          ><input
-            type="radio"
-            name="source"
-            ?checked=${!byScores}
-            @change=${() =>
-              this.#take({
-                probabilities: weights.map((weight) => Number(weight.toPrecision(8))),
-                scores: [],
-              })}
-          /><span>权重</span></label
-        >
-        <label
-          ><input
-            type="radio"
-            name="source"
-            ?checked=${byScores}
-            @change=${() => this.#take({scores: scoresFor(this.resources.core, weights)})}
-          /><span>分数</span></label
-        >
-      </fieldset>
+    const give = (kind: 'weights' | 'scores') =>
+      this.#take(
+        kind === 'scores'
+          ? {scores: scoresFor(this.resources.core, weights)}
+          : {
+              probabilities: weights.map((weight) => Number(weight.toPrecision(8))),
+              scores: [],
+            },
+      );
+    return html`${tabs({
+        label: '输入',
+        name: 'source',
+        choices: [
+          ['weights', '权重'],
+          ['scores', '分数'],
+        ],
+        chosen: byScores ? 'scores' : 'weights',
+        choose: give,
+      })}
       <div class="row" role="group" aria-label="样例">
         <span>样例</span>${PRESETS.map(
           ({name, of}) =>

@@ -15,6 +15,7 @@ import {
 import {view} from './attn-scaling/view.js';
 import {says, steps, table} from './attn-scaling/words.js';
 import type {Need} from '../shared/runtime.js';
+import {tabs} from '../shared/tabs.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
@@ -41,21 +42,13 @@ export class AttnScaling extends AttnWidget<ScalingState, ScalingResult> {
   };
 
   protected override controls(state: ScalingState): TemplateResult {
-    return html`<fieldset class="tabs">
-        <legend>看哪一部分</legend>
-        ${PARTS.map(
-          ({part, name}) =>
-            html`<label>
-              <input
-                type="radio"
-                name="part"
-                value=${part}
-                ?checked=${state.part === part}
-                @change=${() => this.#show(part)}
-              /><span>${name}</span></label
-            >`,
-        )}
-      </fieldset>
+    return html`${tabs({
+        label: '看哪一部分',
+        name: 'part',
+        choices: PARTS.map(({part, name}) => [part, name]),
+        chosen: state.part,
+        choose: (part) => this.#show(part),
+      })}
       <div class="dials">${state.part === 'divisor' ? this.#row(state) : this.#run(state)}</div>`;
   }
 

@@ -6,6 +6,7 @@ import type {Method} from '../core.js';
 import {general} from '../shared/format.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
+import {tabs} from '../shared/tabs.js';
 import {compute} from './attn-softmax/compute.js';
 import type {SoftmaxTouch} from './attn-softmax/picture.js';
 import {placeOf, presets, sameScores, TEMPERATURES, temperatureAt} from './attn-softmax/samples.js';
@@ -19,10 +20,10 @@ const BASE_TWO = 1 / Math.LN2;
 /** An added token lies this far below the lowest score, so that it is plainly irrelevant. */
 const ADDED_BELOW = 7;
 
-const METHODS: readonly {method: Method; name: string}[] = [
-  {method: 'share', name: '① 按占比'},
-  {method: 'shift', name: '② 先减最小值'},
-  {method: 'softmax', name: '③ softmax'},
+const METHODS: readonly (readonly [Method, string])[] = [
+  ['share', '① 按占比'],
+  ['shift', '② 先减最小值'],
+  ['softmax', '③ softmax'],
 ];
 
 const isChecked = (event: Event) => (event.target as HTMLInputElement).checked;
@@ -90,21 +91,13 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
   }
 
   #methods(state: SoftmaxState): TemplateResult {
-    return html`<fieldset class="tabs">
-      <legend>分法</legend>
-      ${METHODS.map(
-        ({method, name}) =>
-          html`<label>
-            <input
-              type="radio"
-              name="method"
-              value=${method}
-              ?checked=${state.method === method}
-              @change=${() => this.change({method})}
-            /><span>${name}</span></label
-          >`,
-      )}
-    </fieldset>`;
+    return tabs({
+      label: '分法',
+      name: 'method',
+      choices: METHODS,
+      chosen: state.method,
+      choose: (method) => this.change({method}),
+    });
   }
 
   #presets(state: SoftmaxState, result: SoftmaxResult): TemplateResult {

@@ -3,9 +3,10 @@
 import {readFileSync} from 'node:fs';
 import {build as vite} from 'vite';
 import {root} from './run.mjs';
+import {shortTemplates} from './templates.mjs';
 
 /** Modules that only some widgets use. */
-const others = 'figure|cache|config|positions|answers|plane-handle|share-strip';
+const others = 'figure|cache|config|positions|plane-handle|share-strip';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress
@@ -21,6 +22,9 @@ const always = new RegExp(
   ].join('|'),
 );
 
+/** Of each group one file, at most as large as a single widget may be. */
+const together = {texts: 'check|dataflow|formula|timeline', scaling: 'scaling|variance'};
+
 /** A busy machine must not cause warnings about slow plugins. */
 const checks = {pluginTimings: false};
 
@@ -30,6 +34,7 @@ const common = {
   logLevel: 'warn',
   publicDir: false,
   worker: {format: 'es'},
+  plugins: [shortTemplates],
 };
 
 /**
@@ -76,6 +81,12 @@ export async function bundleClient({minify = true} = {}) {
             groups: [
               // Dependencies are excluded: the data of lessons/ belongs to the chunks that use it.
               {name: 'widget', test: always, includeDependenciesRecursively: false},
+              // Widgets that lessons show together: small files compress badly alone.
+              ...Object.entries(together).map(([name, widgets]) => ({
+                name,
+                test: new RegExp(`/web/elements/attn-(${widgets})(/[\\w-]+)?\\.ts$`),
+                includeDependenciesRecursively: false,
+              })),
               {
                 name: 'drawn',
                 test: /ssr-client|private-ssr-support|site\/hydrate\.ts$|tokens\.css$/,

@@ -5,10 +5,13 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {main, root} from './run.mjs';
 import {chromium, ensure} from './setup.mjs';
 
-/** Widths on both sides of the breakpoints of the widgets' style sheet, 34rem and 44rem. */
+/**
+ * Widths on both sides of the breakpoints of the widgets' style sheet, 34rem and 44rem, and of the
+ * one of attn-timeline.
+ */
 const widths = [
-  320, 352, 384, 416, 448, 480, 512, 543, 544, 576, 608, 640, 675, 677, 703, 704, 768, 832, 960,
-  1120, 1280,
+  320, 352, 384, 416, 448, 480, 512, 543, 544, 576, 608, 640, 675, 677, 703, 704, 768, 814, 816,
+  832, 960, 1120, 1280,
 ];
 
 const asHtml = (body) => ({contentType: 'text/html; charset=utf-8', body});

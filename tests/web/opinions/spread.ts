@@ -1,7 +1,7 @@
 // The spread of random dot products: <attn-variance>, and the part of <attn-scaling> about d.
 
 import type {ScalingState} from '../../../web/elements/attn-scaling/state.js';
-import type {VarianceState} from '../../../web/elements/attn-variance.js';
+import type {VarianceState} from '../../../web/elements/attn-variance/state.js';
 import type {State} from '../random-state.js';
 import {entropyOf, jacobianOf, normOf, softmax} from './arithmetic.js';
 import {Draws} from './random-numbers.js';
@@ -68,14 +68,29 @@ function bothSides(dims: readonly number[], seed: number, samples: number, keys:
   });
 }
 
+/** The sums of the row that walks, component by component, as far as the playhead has come. */
+function walk({d, seed, keys, at}: VarianceState): number[] {
+  const draws = new Draws(seed, 4097);
+  const steps = Math.max(1, Math.round(d * Math.min(1, at / 0.4)));
+  const sums = Array.from({length: keys}, () => 0);
+  for (let step = 0; step < steps; step++) {
+    const component = draws.normal();
+    for (let k = 0; k < keys; k++) sums[k]! += component * draws.normal();
+  }
+  return sums;
+}
+
 /** A mean over rows whose weights are nearly one-hot has few digits. */
 const some = (value: number): Value => sig(value, 4, 1e-9 * Math.abs(value) + 1e-15);
 
 export function varianceOpinion(state: VarianceState, shown: Shown): string[] {
   const reader = new Reader(shown);
-  const rows = bothSides(state.dims, state.seed, state.samples, state.keys);
+  const {dims, seed, samples, keys, d: shownD, divisor} = state;
+  const rows = bothSides(dims, seed, samples, keys);
+  // So few rows are drawn in full for any dimension; the table has it once.
+  const own = rows.find(({d}) => d === shownD) ?? bothSides([shownD], seed, samples, keys)[0]!;
   reader.table(
-    rows.flatMap(({d, ...sides}, i) =>
+    [...rows, ...(rows.includes(own) ? [] : [own])].flatMap(({d, ...sides}, i) =>
       (['raw', 'scaled'] as const).map((side, j) => {
         const {std, maxWeight, entropy, norm, normMedian, above10, above20, outside} = sides[side];
         return [
@@ -96,13 +111,29 @@ export function varianceOpinion(state: VarianceState, shown: Shown): string[] {
     ...rows.map(({raw}) => dec(raw.std, 1)),
     ...rows.map(({scaled}) => dec(scaled.std, 2)),
   );
-  const widest = rows.reduce((a, b) => (b.d > a.d ? b : a));
-  reader.says(
-    'd＝*时，最大权重平均*，除以√d之后*。',
-    int(widest.d),
-    pct(widest.raw.maxWeight),
-    pct(widest.scaled.maxWeight),
-  );
+  if (divisor === 'root')
+    reader.says(
+      'd＝*，除以√d：标准差*，一行里最大的权重平均占*。',
+      int(shownD),
+      dec(own.scaled.std, 2),
+      pct(own.scaled.maxWeight),
+    );
+  else if (divisor === 'd')
+    reader.says(
+      '图上这一行最大的权重是*，*个平分是*。',
+      pct(Math.max(...softmax(walk(state).map((sum) => sum / shownD)))),
+      int(keys),
+      pct(1 / keys),
+    );
+  else
+    reader.says(
+      'd＝*，不缩放：*个点积的标准差是*，√d是*；一行里最大的权重平均占*。',
+      int(shownD),
+      int(samples * keys),
+      dec(own.raw.std, 1),
+      sig(Math.sqrt(shownD)),
+      pct(own.raw.maxWeight),
+    );
   return reader.wrong;
 }
 
@@ -112,7 +143,8 @@ export function sampleVariance(state: State, random: () => number): State {
     random() < 0.2 ? 1 : 1 + Math.floor(200 * random()),
   );
   const keys = random() < 0.2 ? 64 : 2 + Math.floor(10 * random());
-  return {...state, dims, keys, samples: 1 + Math.floor(60 * random())};
+  const d = 1 + Math.floor(300 * random());
+  return {...state, dims, keys, d, samples: 1 + Math.floor(60 * random())};
 }
 
 const SAMPLES = 2000;
