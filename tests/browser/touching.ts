@@ -1,4 +1,4 @@
-// What tests of pictures to touch share: a widget on its page, its state, mouse and finger.
+// Shared by the tests of pictures to touch: a widget on its page, its state, mouse and finger.
 import {expect, type Locator, type Page} from '@playwright/test';
 import type {Site} from './site.js';
 

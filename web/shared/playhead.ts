@@ -18,7 +18,7 @@ const TRAVEL_MS = 420;
 /** Heights of the rail and of the row of names under it. */
 const TRACK = 44;
 const NAMES = 24;
-/** Of the rail, where a widget needs no other. */
+/** Step of the rail, unless a widget sets another. */
 const STEP = 0.001;
 /** A delayed frame moves the playhead at most this far. */
 const LONGEST_FRAME_MS = 50;

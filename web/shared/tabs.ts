@@ -3,7 +3,7 @@
 import {html, type TemplateResult} from 'lit';
 
 export interface Tabs<Value extends string> {
-  /** Of the group, for screen readers. */
+  /** Name of the group, for screen readers. */
   label: string;
   /** Unique within the widget. */
   name: string;

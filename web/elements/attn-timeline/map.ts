@@ -223,7 +223,7 @@ function arrow(
 interface Way {
   /** Four points, x in per cent. */
   curve?: readonly Point[];
-  /** Where the point of the arrow is, how it is moved there, and where it points. */
+  /** The place of the arrowhead, its transform, and its direction. */
   tip: {at: Point; dx: number; turn: number};
   label: {at: Point; anchor: 'start' | 'middle' | 'end'; dx: number};
 }

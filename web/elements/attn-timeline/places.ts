@@ -1,4 +1,4 @@
-// Where stations and arrows of <attn-timeline> stand: years from left to right where there is room,
+// Places of the stations and arrows of <attn-timeline>: years from left to right on a wide picture,
 // from top to bottom on a phone. x is per cent, y is pixels.
 
 import {beat, linearBeat} from '../../shared/beats.js';

@@ -1,4 +1,4 @@
-// What the parts of the picture of <attn-variance> share: divisors, layouts, formats.
+// Shared by the parts of the picture of <attn-variance>: divisors, layouts, formats.
 
 import {fixed, general} from '../../shared/format.js';
 import type {Token} from '../../shared/plot.js';
@@ -40,7 +40,7 @@ export interface Layout {
   ticks: number;
 }
 
-/** What both layouts are drawn from. */
+/** The input of both layouts. */
 export interface Shown {
   state: VarianceState;
   result: VarianceResult;

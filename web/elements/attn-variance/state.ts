@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../shared/schema.js';
 
-/** What the products are divided by: nothing, √d or d. */
+/** The divisor of the products: nothing, √d or d. */
 export type Divisor = 'one' | 'root' | 'd';
 
 export interface VarianceState {

@@ -67,7 +67,7 @@ function rootText({d}: VarianceRow): string {
   return general(Math.sqrt(d));
 }
 
-/** What the picture shows at its dimension. */
+/** The content of the picture at its dimension. */
 function saysShown(state: VarianceState, result: VarianceResult): string {
   const {d, divisor} = state;
   const {shown, weights} = result;
