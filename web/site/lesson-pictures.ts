@@ -118,14 +118,18 @@ const PICTURES: Record<string, (sentence: Sentence, course: Course) => string> =
   },
   'c3-l04': ({weights}) => grid(weights, 'weight'),
   'c3-l05': ({v, weights}) =>
-    PLACES.slice(0, GIVES + 1)
-      .map((x, i) => {
+    v
+      .slice(0, GIVES + 1)
+      .map((values, i) => {
+        const x = 18 + 20 * i;
         const width = Math.max(2, 24 * weights[GIVES]![i]!);
-        return v[i]!.map((value, d) =>
-          box(x - width / 2, 10 + d * 13, width, 11, 'value', 0.25 + 0.6 * Math.abs(value)),
-        ).join('');
+        return values
+          .map((value, d) =>
+            box(x - width / 2, 10 + d * 13, width, 11, 'value', 0.25 + 0.6 * Math.abs(value)),
+          )
+          .join('');
       })
-      .join('') + line('M76 36H90', 'ink-2'),
+      .join(''),
   'c3-l06': () =>
     [26, 70]
       .map(

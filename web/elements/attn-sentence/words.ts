@@ -32,7 +32,7 @@ export function says({at}: SentenceState, result: SentenceResult): string {
     .map((score, i) => `${result.tokens[i]}${fixed(score, 2)}`)
     .join('，');
   return [
-    `每个词元先是${result.output.length}个数，从「${asker.slice(1, -1)}」看别的词元。`,
+    `每个词元先是一个向量，${result.output.length}个数。下面看${asker}怎样从别处取信息。`,
     `${asker}拿出一个查询q，每个词元各有一个键k。`,
     `q和每个k对应相乘、相加，再除以√d，得到分数：${scores}。`,
     `${asker}${hidden(result)}`,
