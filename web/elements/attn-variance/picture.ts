@@ -3,8 +3,9 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {VarianceRow} from '../../scaling.js';
+import {generalTick, tickLabels} from '../../shared/axis.js';
 import {beat, linearBeat, mix} from '../../shared/beats.js';
-import {integer, plain} from '../../shared/format.js';
+import {integer} from '../../shared/format.js';
 import {color, figure, pin, text} from '../../shared/plot.js';
 import {linearScale} from '../../shared/scale.js';
 import {cells} from './cells.js';
@@ -71,12 +72,17 @@ const inside = (x: number) => Math.min(100, Math.max(0, x));
 const at2 = (value: number) => Number(value.toFixed(2));
 
 function axis({ticks}: Layout, {x}: Shown, base: number): SVGTemplateResult {
-  return svg`${x.ticks(ticks).map(
+  const values = x.ticks(ticks);
+  return svg`${values.map(
     (tick) =>
       svg`<line x1="${at2(x(tick))}%" x2="${at2(x(tick))}%" y1=${TOP} y2=${base}
-          stroke=${color(tick === 0 ? 'ink-2' : 'rule')}/>
-        ${text(at2(x(tick)), base + 17, plain(tick), {anchor: 'middle', size: 12, fill: 'ink-2'})}`,
-  )}<line x2="100%" y1=${base} y2=${base} stroke=${color('ink-2')}/>`;
+          stroke=${color(tick === 0 ? 'ink-2' : 'rule')}/>`,
+  )}<line x2="100%" y1=${base} y2=${base} stroke=${color('ink-2')}/>${tickLabels(
+    values,
+    (tick) => ({x: at2(x(tick)), y: base + 17, anchor: 'middle'}),
+    generalTick(),
+    12,
+  )}`;
 }
 
 /** The sums of the row, from the first component at the top to the last one at `foot`. */
