@@ -66,7 +66,8 @@ endfunction()
 
 function(attn_module name)
   attn_embind_module(${name} ${ARGN})
-  target_link_options(${name} PRIVATE -sALLOW_MEMORY_GROWTH "-sINCOMING_MODULE_JS_API=[wasmBinary]")
+  target_link_options(${name} PRIVATE -sALLOW_MEMORY_GROWTH -sTEXTDECODER=2
+    "-sINCOMING_MODULE_JS_API=[wasmBinary]")
   set_target_properties(${name} PROPERTIES SUFFIX .mjs)
   attn_declared(${name})
 endfunction()
