@@ -110,7 +110,8 @@ async function take({tag, state}: {tag: string; state: State}): Promise<string> 
   const code = await answer;
   await widget.updateComplete;
   // A fold that opens fires its event later, and that event is a change as well.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const folds = widget.shadowRoot?.querySelector('details.answer');
+  await new Promise((resolve) => setTimeout(resolve, folds ? 250 : 50));
   await widget.updateComplete;
   return code;
 }

@@ -74,7 +74,7 @@ export function board(options: Board): TemplateResult {
     },
     svg`<defs>${hatch(`hidden-${block}`, 'ink-2')}</defs>
       ${rows.map((_, j) => head(options, rows, j))}
-      ${text(at(WIDTH - RIGHT + 8), 24, '行和', {size: 12, fill: 'ink-2'})}
+      ${text(at(WIDTH - RIGHT + 2), 24, '行和', {size: 12, fill: 'ink-2'})}
       <g @pointerdown=${touch?.down} @pointermove=${touch?.moved} @pointerup=${touch?.up}
         @pointercancel=${touch?.up} @keydown=${touch?.key}>
         ${rows.map((row, i) => line(options, rows, row, i, before))}
@@ -163,7 +163,7 @@ function line(
     ${
       place < BEATS
         ? nothing
-        : text(at(WIDTH - RIGHT + 8), base, `${whole || !defined ? '' : '✗'}${sumText(row)}`, {
+        : text(at(WIDTH - RIGHT + 2), base, `${whole || !defined ? '' : '✗'}${sumText(row)}`, {
             size: 13,
             weight: whole ? 400 : 700,
             fill: whole ? 'ink-2' : 'wrong',
