@@ -111,7 +111,7 @@ test('another divisor keeps the draws and changes the axis', async ({page, site}
   const widget = await open(page, site, 'attn-variance');
   const ticks = () =>
     widget
-      .locator('svg.wide > text[text-anchor="middle"]')
+      .locator('svg.wide > .ticks > text')
       .evaluateAll((texts) => texts.map((element) => element.textContent));
   expect(await ticks()).toContain('100');
   // The first touch fetches the module; the state follows.
