@@ -30,8 +30,8 @@ class Rng {
 
   /// Standard normal, by the ziggurat with 256 layers. Takes one next() in 98.8 % of calls.
   ///
-  /// Of a draw, bits 0–7 choose the layer, bit 8 the sign and bits 11–63 the place in the layer; a
-  /// wedge takes one uniform() more, the tail two per attempt.
+  /// Bits 0–7 of a draw choose the layer, bit 8 the sign, and bits 11–63 the place in the layer. A
+  /// wedge takes one uniform() more, and the tail takes two per attempt.
   /// Source: Marsaglia and Tsang, "The Ziggurat Method for Generating Random Variables", 2000, with
   /// layer and place from different bits, as recommended by Doornik (2005).
   double normal() noexcept;

@@ -31,7 +31,7 @@ struct Argument<std::span<const T>> {
   using Type = std::vector<T>;
 };
 
-/// What `run` returns, or its error, as a JavaScript value.
+/// The result of `run`, or the error that it throws, as a JavaScript value.
 template <class Run>
 val answer(Run&& run) noexcept {
   using Result = decltype(run());

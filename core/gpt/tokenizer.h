@@ -37,7 +37,7 @@ class Tokenizer {
   std::string decode(const std::vector<int>& ids) const;
 
   int vocab_size() const { return vocab_size_; }
-  /// Of the ids from 2 on, the most frequent first.
+  /// The characters of the ids from 2 on, the most frequent first.
   const std::u32string& characters() const { return characters_; }
 
  private:

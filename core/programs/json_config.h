@@ -13,7 +13,7 @@ namespace attn {
 
 /// Real configs are far smaller.
 constexpr std::size_t kLargestFile = std::size_t{8} << 20;
-/// Of lists and objects inside each other.
+/// The largest depth of lists and objects inside each other.
 constexpr std::size_t kMostLevels = 64;
 
 /// A text that is not read, with the refusal that says why.

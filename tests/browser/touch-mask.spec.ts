@@ -1,34 +1,9 @@
 // The board of attn-mask: mouse, finger and keys paint and choose the same; the walk loses nothing.
 import {expect, type Locator, type Page} from '@playwright/test';
-import {test, type Site} from './site.js';
+import {test} from './site.js';
+import {centre, changes, open, shown} from './touching.js';
 
 test.use({hasTouch: true});
-
-async function open(page: Page, site: Site, query = ''): Promise<Locator> {
-  // Anew, so that nothing is left of another way.
-  await page.goto('about:blank');
-  await page.goto(`${site.url}embed/attn-mask.html${query}`);
-  const widget = page.locator('attn-mask');
-  await expect(widget).toHaveAttribute('ready', '');
-  await widget.evaluate((element) => {
-    Object.assign(window, {changes: 0});
-    element.addEventListener('attn-change', () => {
-      (window as unknown as {changes: number}).changes++;
-    });
-  });
-  return widget;
-}
-
-const changes = (page: Page) =>
-  page.evaluate(() => (window as unknown as {changes: number}).changes);
-
-/** State, digits and attributes of a widget. */
-const shown = (widget: Locator) =>
-  widget.evaluate((element) => {
-    const {state, result} = element as HTMLElement & {state: object; result: object};
-    const attributes = [...element.attributes].map(({name, value}) => [name, value]).sort();
-    return JSON.stringify({state, result, attributes});
-  });
 
 /** Elements, attributes and texts; the order of attributes and the tab key's place are free. */
 const picture = (widget: Locator) =>
@@ -46,12 +21,10 @@ const picture = (widget: Locator) =>
     return written(view);
   });
 
-async function centre(widget: Locator, code: number): Promise<{x: number; y: number}> {
+async function cellCentre(widget: Locator, code: number): Promise<{x: number; y: number}> {
   const cell = widget.locator(`[data-cell="${code}"]`);
   await cell.scrollIntoViewIfNeeded();
-  const box = await cell.boundingBox();
-  if (!box) throw new Error('not drawn');
-  return {x: box.x + box.width / 2, y: box.y + box.height / 2};
+  return centre(cell);
 }
 
 async function finger(page: Page) {
@@ -63,7 +36,7 @@ async function finger(page: Page) {
 test('cells are square', async ({page, site}) => {
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({width, height: 900});
-    const widget = await open(page, site);
+    const widget = await open(page, site, 'attn-mask');
     for (const code of [101, 303, 505]) {
       const box = await widget.locator(`[data-cell="${code}"]`).boundingBox();
       expect(Math.abs((box?.width ?? 0) - (box?.height ?? 1))).toBeLessThan(0.5);
@@ -78,8 +51,8 @@ test('painting by mouse, finger and keys gives one state, link and digits', asyn
 }) => {
   const results: string[] = [];
   for (const way of ['mouse', 'touch', 'keys'] as const) {
-    const widget = await open(page, site, '?step=3');
-    const [from, to] = [await centre(widget, 401), await centre(widget, 403)];
+    const widget = await open(page, site, 'attn-mask', '?step=3');
+    const [from, to] = [await cellCentre(widget, 401), await cellCentre(widget, 403)];
     if (way === 'mouse') {
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
@@ -112,7 +85,7 @@ test('painting by mouse, finger and keys gives one state, link and digits', asyn
 });
 
 test('a press chooses a row, and in the chosen row turns a cell over', async ({page, site}) => {
-  const widget = await open(page, site);
+  const widget = await open(page, site, 'attn-mask');
   for (const way of ['click', 'tap'] as const) {
     await widget.locator('[data-cell="202"]')[way]();
     await expect(widget).toHaveAttribute('step', '2');
@@ -136,7 +109,7 @@ test('a vertical swipe over the board scrolls the page and paints nothing', asyn
   const widget = page.locator('#w-causal');
   await widget.scrollIntoViewIfNeeded();
   await expect(widget).toHaveAttribute('ready', '');
-  const {x, y} = await centre(widget, 303);
+  const {x, y} = await cellCentre(widget, 303);
   const before = await page.evaluate(() => scrollY);
   const touch = await finger(page);
   await touch('touchStart', {x, y});
@@ -147,7 +120,7 @@ test('a vertical swipe over the board scrolls the page and paints nothing', asyn
 });
 
 test('the board is one stop of the tab key, at the row that is explained', async ({page, site}) => {
-  const widget = await open(page, site, '?step=4');
+  const widget = await open(page, site, 'attn-mask', '?step=4');
   await expect(widget.locator('[data-cell][tabindex="0"]')).toHaveCount(1);
   await widget.locator('[data-cell="401"]').focus();
   await page.keyboard.press('ArrowUp');
@@ -159,9 +132,9 @@ test('the board is one stop of the tab key, at the row that is explained', async
 
 test('played to its end, the picture is the one that was built', async ({page, site}) => {
   await page.emulateMedia({reducedMotion: 'no-preference'});
-  const widget = await open(page, site, '?at=0.94');
-  const rest = await picture(await open(page, site));
-  await open(page, site, '?at=0.94');
+  const widget = await open(page, site, 'attn-mask', '?at=0.94');
+  const rest = await picture(await open(page, site, 'attn-mask'));
+  await open(page, site, 'attn-mask', '?at=0.94');
   expect(await picture(widget)).not.toBe(rest);
   await widget.getByRole('button', {name: '播放'}).click();
   await expect(widget).toHaveAttribute('at', '1', {timeout: 15_000});
@@ -171,10 +144,10 @@ test('played to its end, the picture is the one that was built', async ({page, s
 
 test('a link to a moment draws what the walk shows there', async ({page, site}) => {
   // Two beats into 给了: its answer has been turned face down.
-  const widget = await open(page, site, '?at=0.5833');
+  const widget = await open(page, site, 'attn-mask', '?at=0.5833');
   const linked = await picture(widget);
   await expect(widget.locator('.says')).toContainText('「小王」扣过去了');
-  await open(page, site, '?at=0');
+  await open(page, site, 'attn-mask', '?at=0');
   const rail = widget.getByRole('slider', {name: '走到哪一行哪一拍'});
   await rail.focus();
   for (let i = 0; i < 14; i++) await page.keyboard.press('ArrowRight');
@@ -184,7 +157,7 @@ test('a link to a moment draws what the walk shows there', async ({page, site}) 
 
 test('without motion a press of ▶ goes on by a beat, and no beat is lost', async ({page, site}) => {
   await page.emulateMedia({reducedMotion: 'reduce'});
-  const widget = await open(page, site, '?at=0.5');
+  const widget = await open(page, site, 'attn-mask', '?at=0.5');
   const seen: string[] = [];
   for (let i = 0; i < 4; i++) {
     await widget.getByRole('button', {name: '播放'}).click();
@@ -194,7 +167,7 @@ test('without motion a press of ▶ goes on by a beat, and no beat is lost', asy
 });
 
 test('the writing changes at the same moment of the walk', async ({page, site}) => {
-  const widget = await open(page, site, '?at=0.6667');
+  const widget = await open(page, site, 'attn-mask', '?at=0.6667');
   await widget.getByRole('button', {name: /softmax之后再遮/}).click();
   await expect(widget).toHaveAttribute('at', '0.6667');
   await expect(widget).toContainText('不见了32.5 %');

@@ -1,41 +1,14 @@
 // The planes of attn-qkv: an arrow dragged by mouse, finger and keys gives one state.
-import {expect, type Locator, type Page} from '@playwright/test';
-import {test, type Site} from './site.js';
+import {expect, type Locator} from '@playwright/test';
+import {test} from './site.js';
+import {centre, changes, open, shown} from './touching.js';
 
 test.use({hasTouch: true});
 
-async function open(page: Page, site: Site, query = ''): Promise<Locator> {
-  // Anew, so that nothing is left of another way.
-  await page.goto('about:blank');
-  await page.goto(`${site.url}embed/attn-qkv.html${query}`);
-  const widget = page.locator('attn-qkv');
-  await expect(widget).toHaveAttribute('ready', '');
-  await widget.evaluate((element) => {
-    Object.assign(window, {changes: 0});
-    element.addEventListener('attn-change', () => {
-      (window as unknown as {changes: number}).changes++;
-    });
-  });
-  return widget;
-}
-
-const changes = (page: Page) =>
-  page.evaluate(() => (window as unknown as {changes: number}).changes);
-
-/** State, digits and attributes of a widget. */
-const shown = (widget: Locator) =>
-  widget.evaluate((element) => {
-    const {state, result} = element as HTMLElement & {state: object; result: object};
-    const attributes = [...element.attributes].map(({name, value}) => [name, value]).sort();
-    return JSON.stringify({state, result, attributes});
-  });
-
-async function centre(widget: Locator, name: string): Promise<{x: number; y: number}> {
+async function handleCentre(widget: Locator, name: string): Promise<{x: number; y: number}> {
   const handle = widget.getByRole('slider', {name, exact: true});
   await handle.scrollIntoViewIfNeeded();
-  const box = await handle.locator('circle').boundingBox();
-  if (!box) throw new Error('not drawn');
-  return {x: box.x + box.width / 2, y: box.y + box.height / 2};
+  return centre(handle.locator('circle'));
 }
 
 test('a key dragged by mouse, finger and keys gives one state, link and digits', async ({
@@ -44,9 +17,9 @@ test('a key dragged by mouse, finger and keys gives one state, link and digits',
 }) => {
   const results: string[] = [];
   for (const way of ['mouse', 'touch', 'keys'] as const) {
-    const widget = await open(page, site);
+    const widget = await open(page, site, 'attn-qkv');
     // k₂ = (0, 1) and k₃ = (1, 1) are one apart on the page, across.
-    const [from, second] = [await centre(widget, 'k₃'), await centre(widget, 'k₂')];
+    const [from, second] = [await handleCentre(widget, 'k₃'), await handleCentre(widget, 'k₂')];
     const unit = from.x - second.x;
     // To (0.5, −0.5): straight, then down, as no page scrolls under a held arrow.
     const [x, y] = [from.x - unit / 2, from.y + 1.5 * unit];
@@ -85,13 +58,13 @@ test('the scale stays under a held arrow, and fits again once it is let go', asy
   page,
   site,
 }) => {
-  const widget = await open(page, site);
-  const {x, y} = await centre(widget, 'v₁');
-  const zero = {x: (await centre(widget, 'v₂')).x, y};
+  const widget = await open(page, site, 'attn-qkv');
+  const {x, y} = await handleCentre(widget, 'v₁');
+  const zero = {x: (await handleCentre(widget, 'v₂')).x, y};
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(zero.x + (x - zero.x) / 4, y, {steps: 6});
-  const held = await centre(widget, 'v₂');
+  const held = await handleCentre(widget, 'v₂');
   expect(Math.abs(held.x - zero.x)).toBeLessThan(1);
   await page.mouse.up();
   await expect(widget).toHaveAttribute('v', '0.5,0,0,2,1,1');
@@ -103,7 +76,7 @@ test('a swipe beside the arrows scrolls the page', async ({page, site}) => {
   const widget = page.locator('#w-qkv');
   await widget.scrollIntoViewIfNeeded();
   await expect(widget).toHaveAttribute('ready', '');
-  const {x, y} = await centre(widget, 'k₃');
+  const {x, y} = await handleCentre(widget, 'k₃');
   const before = await page.evaluate(() => scrollY);
   const cdp = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
@@ -120,7 +93,7 @@ test('a swipe beside the arrows scrolls the page', async ({page, site}) => {
 });
 
 test('another row asks: its query and its output are drawn', async ({page, site}) => {
-  const widget = await open(page, site);
+  const widget = await open(page, site, 'attn-qkv');
   await expect(widget.getByRole('slider', {name: 'q₃'})).toBeVisible();
   await widget.getByRole('button', {name: 'q₂'}).click();
   await expect(widget).toHaveAttribute('asks', '2');

@@ -1,28 +1,15 @@
 // The sentence of the home page: a token is chosen by mouse, finger and keys; the playhead moves
 // the picture alone.
-import {expect, type Locator, type Page} from '@playwright/test';
-import {test, type Site} from './site.js';
+import {expect, type Locator} from '@playwright/test';
+import {test} from './site.js';
+import {open, shown} from './touching.js';
 
 test.use({hasTouch: true});
-
-async function open(page: Page, site: Site, query = ''): Promise<Locator> {
-  await page.goto(`${site.url}embed/attn-sentence.html${query}`);
-  const widget = page.locator('attn-sentence');
-  await expect(widget).toHaveAttribute('ready', '');
-  return widget;
-}
 
 const chip = (widget: Locator, name: string) =>
   widget.locator('svg.wide').getByRole('button', {name: new RegExp(`^${name}`)});
 
-/** State and digits. */
-const shown = (widget: Locator) =>
-  widget.evaluate((element) => {
-    const {state, result} = element as HTMLElement & {state: object; result: object};
-    return JSON.stringify({state, result});
-  });
-
-const picture = (widget: Locator) =>
+const printed = (widget: Locator) =>
   widget.locator('svg.wide').evaluate((svg) => svg.textContent.replace(/\s+/g, ' '));
 
 test('a token chosen by mouse, finger and keys gives the same state and digits', async ({
@@ -40,14 +27,14 @@ test('a token chosen by mouse, finger and keys gives the same state and digits',
     },
   ];
   for (const choose of choices) {
-    const widget = await open(page, site);
+    const widget = await open(page, site, 'attn-sentence');
     await choose(widget);
     await expect(chip(widget, '苹果')).toHaveAttribute('aria-pressed', 'true');
     await expect(widget).toHaveAttribute('token', '苹果');
     states.push(await shown(widget));
   }
   expect(new Set(states).size).toBe(1);
-  const opened = await open(page, site, '?token=苹果');
+  const opened = await open(page, site, 'attn-sentence', '?token=苹果');
   expect(await shown(opened)).toBe(states[0]);
 });
 
@@ -55,12 +42,12 @@ test('reduced motion steps through every stop, and the last one is the output', 
   page,
   site,
 }) => {
-  const widget = await open(page, site, '?at=0');
-  const texts = [await picture(widget)];
+  const widget = await open(page, site, 'attn-sentence', '?at=0');
+  const texts = [await printed(widget)];
   for (let stop = 1; stop <= 5; stop++) {
     await widget.getByRole('button', {name: '播放'}).click();
     await expect(widget).toHaveAttribute('at', stop === 5 ? '1' : String(stop / 5));
-    texts.push(await picture(widget));
+    texts.push(await printed(widget));
   }
   // Each stop prints other numbers: vectors, keys, scores, the hidden token, shares, the output.
   expect(new Set(texts).size).toBe(6);
@@ -69,7 +56,7 @@ test('reduced motion steps through every stop, and the last one is the output', 
 test('at rest the live picture is that of the build', async ({page, site}) => {
   await page.goto(`${site.url}index.html`);
   const widget = page.locator('attn-sentence');
-  const built = await picture(widget);
+  const built = await printed(widget);
   await expect(widget).toHaveAttribute('ready', '');
-  expect(await picture(widget)).toBe(built);
+  expect(await printed(widget)).toBe(built);
 });

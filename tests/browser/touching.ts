@@ -4,6 +4,8 @@ import type {Site} from './site.js';
 
 /** A widget alone on its page, whose events are counted from now on. */
 export async function open(page: Page, site: Site, tag: string, query = ''): Promise<Locator> {
+  // An empty page between two of one address, so that no state is left from the first.
+  await page.goto('about:blank');
   await page.goto(`${site.url}embed/${tag}.html${query}`);
   const widget = page.locator(tag);
   await expect(widget).toHaveAttribute('ready', '');
@@ -24,7 +26,7 @@ export const changes = (page: Page) =>
 export const shown = (widget: Locator) =>
   widget.evaluate((element) => {
     const {state, result} = element as HTMLElement & {state: object; result: object};
-    const attributes = [...element.attributes].map(({name, value}) => [name, value]);
+    const attributes = [...element.attributes].map(({name, value}) => [name, value]).sort();
     return JSON.stringify({state, result, attributes});
   });
 

@@ -72,7 +72,7 @@ function lessonFilters(course: Course): Record<string, (lesson: string) => unkno
   const entry = (lesson: string) => lessons.find(({id}) => id === lesson);
   return {
     label: (lesson) => course.labelOf(lesson),
-    picture: (lesson) => lessonPicture(lesson, course),
+    picture: (lesson) => lessonPicture(lesson),
     minutes: (lesson) => entry(lesson)?.minutes ?? '',
     topic: (lesson) => entry(lesson)?.topic ?? '',
     quiz: (lesson) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '),

@@ -1,5 +1,5 @@
-// Small pictures, 96 × 72 units, one idea each and no text: for a station of the timeline, a card.
-// The build writes them into the content of widgets, so that no page's script carries them.
+// Small pictures, 96 × 72 units, one idea each and no text, for the stations of the timeline and
+// the cards of the lessons. The build writes them out, so that no page's script carries them.
 
 import {inkOf} from '../shared/heat.js';
 import type {Token} from '../shared/plot.js';
@@ -98,6 +98,21 @@ const mask = (): Shape[] =>
     }),
   );
 
+/** Values as wide as their weights, and the sum. */
+const values = (): Shape[] => [
+  ...[
+    [14, 12, 0.5],
+    [32, 2, 0.8],
+    [48, 17, 0.9],
+    [64, 2, 0.6],
+  ].flatMap(([x = 0, width = 0, ink = 1]) =>
+    [0, 1, 2, 3].map((i) => box(x - width / 2, 11 + 13 * i, width, 11, 'value', ink)),
+  ),
+  line('M70 36H74', 'ink-2', 1.3),
+  tip(76, 36, 'ink-2'),
+  ...[0, 1, 2, 3].map((i) => box(82, 11 + 13 * i, 10, 11, 'value')),
+];
+
 const heads = (): Shape[] => [
   ...fan([48, 56], [12, 66], 20, [7, 2], 'weight'),
   ...fan([48, 56], [30, 48], 20, [1.4, 6], 'query'),
@@ -171,6 +186,7 @@ const THUMBS = {
   projection,
   softmax,
   mask,
+  values,
   heads,
   rope,
   sink,

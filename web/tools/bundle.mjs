@@ -22,7 +22,7 @@ const always = new RegExp(
   ].join('|'),
 );
 
-/** Of each group one file, at most as large as a single widget may be. */
+/** Each group becomes one file, at most as large as a single widget may be. */
 const together = {texts: 'check|dataflow|formula|timeline', scaling: 'scaling|variance'};
 
 /** A busy machine must not cause warnings about slow plugins. */

@@ -48,7 +48,7 @@ function touchable(parts) {
   });
 }
 
-/** What is wrong with the page as it stands. Runs in the page. */
+/** Lists the faults of the page in its present state. It runs in the page. */
 function faultsNow() {
   const all = (node) =>
     [...node.querySelectorAll('*')].flatMap((each) => [
