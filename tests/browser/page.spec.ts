@@ -122,6 +122,21 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
   expect(seen).toBeGreaterThan(10);
 });
 
+test('a fold opened at once shows its boxes', async ({page, site}) => {
+  await page.goto(site.url + lesson);
+  const shown = await page.locator('#w-softmax').evaluate(async (widget) => {
+    const fold = widget.shadowRoot!.querySelector<HTMLDetailsElement>('.exact')!;
+    widget.removeAttribute('defer-hydration');
+    await (widget as Element & {updateComplete: Promise<unknown>}).updateComplete;
+    const toggled = new Promise((resolve) => fold.addEventListener('toggle', resolve));
+    fold.open = true;
+    await toggled;
+    return [...fold.querySelectorAll('.number input')].map((box) => box.checkVisibility());
+  });
+  expect(shown.length).toBeGreaterThan(2);
+  expect(shown).not.toContain(false);
+});
+
 test('boxes for numbers keep their places if a script asks for styles early', async ({
   page,
   site,

@@ -5,6 +5,7 @@ import {html, LitElement, nothing, type PropertyValues, type TemplateResult} fro
 import {CoreError} from '../core.js';
 import {InputError} from '../shared/input.js';
 import {readFields, type Problem, type Reading} from '../shared/link.js';
+import {giveBoxesPlaces} from '../shared/number-box.js';
 import {explain} from '../shared/problems.js';
 import {showText} from '../shared/rich-text.js';
 import {resources, runtime, type Need, type Resources} from '../shared/runtime.js';
@@ -112,6 +113,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     // number-box.ts draws its boxes as buttons at build.
     for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>('input[type=button]'))
       box.type = 'text';
+    // A toggle event does not bubble.
+    this.renderRoot.addEventListener('toggle', () => giveBoxesPlaces(this), {capture: true});
     this.#address.read();
   }
 

@@ -4,10 +4,14 @@
 import {loadCore} from '../core.js';
 import {register, TAGS} from './registry.js';
 import {teachingWorld} from '../shared/course-data.js';
+import {giveBoxesPlaces} from '../shared/number-box.js';
 import {runtime, type Need, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
-/** The delay after the last hydration until boxes get their places; the page is at rest by then. */
+/**
+ * The delay after the last hydration until boxes out of sight get their places; the page is at rest
+ * by then.
+ */
 const PLACES_DELAY_MS = 5000;
 const FALLBACK_DELAY_MS = 30;
 
@@ -39,20 +43,6 @@ function showMessage(widgets: Element[], sentence: string): void {
   for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
-/**
- * Chromium may leave a text box out of the accessibility tree if it was created while the part
- * around it was skipped. Toggling it once more with a forced layout adds it.
- */
-function giveBoxesPlaces({shadowRoot}: Element): void {
-  for (const box of shadowRoot?.querySelectorAll<HTMLInputElement>('.number input') ?? []) {
-    if (!box.parentElement?.checkVisibility?.() || box.checkVisibility()) continue;
-    for (const type of ['button', 'text']) {
-      box.type = type;
-      box.checkVisibility();
-    }
-  }
-}
-
 function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: IDLE_TIMEOUT_MS});
   else setTimeout(task, FALLBACK_DELAY_MS);
@@ -71,18 +61,21 @@ function hydrateAll(widgets: readonly Element[]): void {
     ),
   );
   const inSight = new IntersectionObserver((entries) => {
-    for (const {isIntersecting, target} of entries) if (isIntersecting) hydrate(target);
+    for (const {isIntersecting, target} of entries) {
+      if (!isIntersecting) continue;
+      hydrate(target);
+      giveBoxesPlaces(target);
+    }
   });
   for (const widget of widgets) inSight.observe(widget);
   const waiting = [...widgets];
   const next = () => {
     const widget = waiting.shift();
     if (widget === undefined) {
-      inSight.disconnect();
-      setTimeout(
-        () => widgets.forEach((hydrated) => whenIdle(() => giveBoxesPlaces(hydrated))),
-        PLACES_DELAY_MS,
-      );
+      setTimeout(() => {
+        inSight.disconnect();
+        for (const hydrated of widgets) whenIdle(() => giveBoxesPlaces(hydrated));
+      }, PLACES_DELAY_MS);
       return;
     }
     hydrate(widget);

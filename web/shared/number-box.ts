@@ -21,6 +21,21 @@ import type {NumberRange} from './schema.js';
  */
 const BOX_TYPE = isServer ? 'button' : 'text';
 
+/**
+ * Chromium may leave a text box without a place, invisible and out of the accessibility tree, if it
+ * was created while the part around it was skipped (a closed fold, a section out of sight). Changing
+ * its type once more with a forced layout adds it.
+ */
+export function giveBoxesPlaces({shadowRoot}: Element): void {
+  for (const box of shadowRoot?.querySelectorAll<HTMLInputElement>('.number input') ?? []) {
+    if (!box.parentElement?.checkVisibility?.() || box.checkVisibility()) continue;
+    for (const type of ['button', 'text']) {
+      box.type = type;
+      box.checkVisibility();
+    }
+  }
+}
+
 export interface BoxHost {
   readonly drafts: Map<string, {text: string; problem: string | null}>;
   requestUpdate(): void;
