@@ -127,7 +127,7 @@ test('a fold opened at once shows its boxes', async ({page, site}) => {
   const shown = await page.locator('#w-softmax').evaluate(async (widget) => {
     const fold = widget.shadowRoot!.querySelector<HTMLDetailsElement>('.exact')!;
     widget.removeAttribute('defer-hydration');
-    await (widget as Element & {updateComplete: Promise<unknown>}).updateComplete;
+    await (widget as unknown as {updateComplete: Promise<unknown>}).updateComplete;
     const toggled = new Promise((resolve) => fold.addEventListener('toggle', resolve));
     fold.open = true;
     await toggled;
