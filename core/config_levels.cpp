@@ -3,10 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "core/config_constant.h"
 #include "core/config_defaults.h"
-#include "core/config_format.h"
 #include "core/config_names.h"
-#include "core/config_states.h"
 
 namespace attn {
 namespace {
@@ -37,33 +36,6 @@ std::optional<KeyPath> both_ways(ConfigFields& level) {
     return both->key;
   }
   return std::nullopt;
-}
-
-/// Bytes that all layers of a pure Mamba model keep, where the file gives every size.
-std::optional<std::int64_t> mamba_bytes(std::vector<ConfigFields>& levels) {
-  ConfigFields& fields = levels.back();
-  try {
-    std::vector<Assumption> unused;
-    const CacheFormat format = read_cache_format(levels, unused);
-    const Count layers = fields.needed(kLayersNames);
-    const Count width = fields.needed("state_size ssm_state_size mamba_d_state");
-    const Count kernel = fields.needed("conv_kernel mamba_d_conv");
-    const auto groups = fields.count("n_groups");
-    auto inner = fields.count("intermediate_size");
-    if (const auto heads = fields.count("num_heads"); heads && groups) {
-      const Count head_width = fields.needed("head_dim");
-      inner = Count{exact_product(heads->key, heads->value, head_width.value), heads->key};
-    }
-    if (!inner) return std::nullopt;
-    std::int64_t channels = inner->value;
-    if (groups) channels += exact_product(groups->key, 2, groups->value, width.value);
-    const std::int64_t state = exact_product(width.key, inner->value, width.value);
-    const std::int64_t tail = exact_product(kernel.key, channels, kernel.value - 1);
-    return exact_product(layers.key, layers.value, exact_product(width.key, state + tail, 1),
-                         format.model_bits / 8);
-  } catch (const Refusal&) {
-    return std::nullopt;
-  }
 }
 
 }  // namespace
@@ -115,11 +87,20 @@ void refuse_without_cache(std::vector<ConfigFields>& levels) {
     refuse_config(Reason::encoder_only, fields.key("type_vocab_size"), *segments);
   }
   const bool attention = fields.has("num_attention_heads") || fields.has("n_head");
+  // The first Mamba files name no class: they have `ssm_cfg`, and a list of attention layers.
+  const ConfigValue* mixed = fields.find("attn_layer_idx");
+  const bool first_mamba = fields.has("ssm_cfg") && (mixed == nullptr || sets_nothing(*mixed));
   const bool mamba = fields.has("state_size") && fields.has("conv_kernel") && !attention;
-  if (!is_state_class(name) && !mamba) return;
-  const auto bytes = name.starts_with("rwkv") ? std::nullopt : mamba_bytes(levels);
-  if (!bytes) refuse_config(Reason::unsized_state_only, key, Detail::quoted(name));
-  refuse_config(Reason::state_only, key, Detail::quoted(name), {}, *bytes);
+  if (!is_state_class(name) && !mamba && !first_mamba) return;
+  const ConfigValue* added = fields.find("attn");
+  if (added != nullptr && !sets_nothing(*added)) {
+    refuse_config(Reason::unknown_state_key, fields.key("attn"), *added);
+  }
+  const KeyPath& cause = first_mamba ? fields.key("ssm_cfg") : key;
+  const auto state = constant_state(levels, name);
+  if (!state) refuse_config(Reason::unsized_state_only, cause, Detail::quoted(name));
+  throw Refusal{Reason::state_only, cause.text(), Detail::quoted(name).text(), state->shape,
+                std::to_string(state->bytes)};
 }
 
 }  // namespace attn

@@ -21,8 +21,9 @@ constexpr std::array<Text, kReasons> kTexts = {{
     {Reason::encoder_only,
      "{field} is {value}, an encoder: it reads its whole input in one pass and keeps no cache", ""},
     {Reason::state_only,
-     "the model has no attention; each sequence keeps a constant state of {detail} bytes, whatever "
-     "its length",
+     "the model has no attention; each sequence keeps a constant state of {detail} bytes "
+     "({other}), "
+     "whatever its length",
      ""},
     {Reason::unsized_state_only,
      "the model has no attention; it keeps a constant state, whose size the file does not give",

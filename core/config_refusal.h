@@ -75,7 +75,7 @@ struct Refusal {
   Reason reason = Reason::not_stated;
   std::string field;   // path of the key that caused it; empty for the whole file
   std::string value;   // the value found there, as text
-  std::string other;   // path of a second key
+  std::string other;   // path of a second key; of a constant state, the product of its sizes
   std::string detail;  // the value of the second key, or what was expected
 };
 

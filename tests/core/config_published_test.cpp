@@ -28,7 +28,12 @@ void check_row(const ConfigValue& row, const ConfigValue& config) {
   const auto result = read_config(config);
   if (const ConfigValue* code = row.find("refused")) {
     REQUIRE(std::holds_alternative<Refusal>(result));
-    CHECK(name(code_of(std::get<Refusal>(result).reason)) == code->as_string());
+    const auto& refusal = std::get<Refusal>(result);
+    CHECK(name(code_of(refusal.reason)) == code->as_string());
+    // Models with a state in every layer: its bytes, in the file's own format.
+    const std::int64_t state = number_at(row, "state");
+    CHECK((refusal.reason == Reason::state_only) == (state > 0));
+    if (state > 0) CHECK(refusal.detail == std::to_string(state));
     return;
   }
   const ModelCache cache = read_or_fail(config);
@@ -58,11 +63,20 @@ TEST_CASE("config: the decisive keys of published files") {
   }
 }
 
-TEST_CASE("config: a pure Mamba model is refused with its constant state") {
-  const ConfigValue config = list_of("whole/tiiuae--falcon-mamba-7b.json");
-  const auto result = read_config(config);
-  // 64 layers of 8192 · 16 numbers and 3 inputs of 8192, 2 B each.
-  CHECK(std::get<Refusal>(result).detail == std::to_string(64 * (8192 * 16 + 8192 * 3) * 2));
+TEST_CASE("config: a model without attention is refused with the make-up of its state") {
+  const auto shape = [](const char* file) {
+    const auto result = read_config(list_of(file));
+    return std::get<Refusal>(result).other;
+  };
+  CHECK(shape("whole/tiiuae--falcon-mamba-7b.json") == "64 × ((8192 × 16 + 8192 × 3) × 2)");
+  CHECK(shape("whole/RWKV--rwkv-6-world-1b6.json") == "24 × (32 × 64 × 64 × 4 + 2 × 2048 × 2)");
+}
+
+TEST_CASE("config: RWKV with attention layers among the others is no model without a cache") {
+  const auto result = read_config(parse_config(
+      R"({"model_type": "rwkv7", "hidden_size": 64, "head_dim": 64, "num_hidden_layers": 2,
+          "attn": {"layers": [1], "num_heads": 1}})"));
+  CHECK(name(code_of(std::get<Refusal>(result).reason)) == "unknown_kind");
 }
 
 TEST_CASE("config: values supplied by a class are listed, with the class") {
