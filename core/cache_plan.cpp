@@ -1,118 +1,18 @@
 #include "core/cache_plan.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <string>
 
 #include "core/check.h"
+#include "core/reserved_bytes.h"
 
 namespace attn {
-namespace {
-
-constexpr std::int64_t kVllmBlock = 16;
-constexpr std::int64_t kVllmStep = 2048;
-constexpr std::int64_t kLlamaPad = 256;
-constexpr std::int64_t kLlamaStep = 512;
-
-bool has_heads(CacheKind kind) {
-  return kind == CacheKind::full || kind == CacheKind::window || kind == CacheKind::chunk ||
-         kind == CacheKind::cross;
-}
-
-bool has_state(CacheKind kind) {
-  return kind == CacheKind::state || kind == CacheKind::convolution;
-}
-
-std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
-  const std::int64_t rest = value % step;
-  if (rest == 0) return value;
-  if (value > std::numeric_limits<std::int64_t>::max() - step) {
-    refuse("context", "a smaller number", std::to_string(value));
-  }
-  return value - rest + step;
-}
-
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) refuse("total", "at most 2^63 - 1 bytes", "more");
-  return sum;
-}
-
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) refuse("total", "at most 2^63 - 1 bytes", "more");
-  return product;
-}
-
-/// Bytes of one entry of a layout for one sequence of `tokens` tokens.
-std::int64_t bytes_of(LayerKind kind, const CacheQuery& query, std::int64_t tokens) {
-  if (kind.kind == CacheKind::window || kind.kind == CacheKind::chunk) {
-    kind.kind = CacheKind::full;
-    kind.window = 0;
-  }
-  CacheQuery one = query;
-  one.batch = 1;
-  one.context = tokens;
-  return cache_bytes({kind}, one).total;
-}
-
-/// Tokens for which an engine takes room, for one sequence.
-std::int64_t tokens_kept(const LayerKind& kind, std::int64_t context, Engine engine,
-                         std::int64_t block) {
-  const bool windowed = kind.kind == CacheKind::window || kind.kind == CacheKind::chunk;
-  if (!windowed) return rounded_up(context, block);
-  switch (engine) {
-    case Engine::vllm: {
-      const std::int64_t most = std::min(plus(kind.window - 1, kVllmStep), context);
-      return std::min(rounded_up(most, block) + block, rounded_up(context, block));
-    }
-    case Engine::llama_cpp:
-      return std::min(rounded_up(context, block), rounded_up(plus(kind.window, kLlamaStep), block));
-    case Engine::exact:
-    case Engine::sglang:
-      return std::min(kind.window, context);
-  }
-  return context;
-}
-
-/// The bytes that one layer keeps whatever the length: its state and its convolution's tail.
-std::int64_t state_bytes_of_layer(const CacheLayout& layout) {
-  std::int64_t bytes = 0;
-  for (const LayerKind& kind : layout) {
-    if (has_state(kind.kind)) bytes = plus(bytes, kind.state_bytes);
-  }
-  return bytes;
-}
-
-/// vLLM gives attention blocks so many tokens that a page holds a layer's state too.
-std::int64_t vllm_block(const CacheLayout& layout, const CacheQuery& query) {
-  const std::int64_t state = state_bytes_of_layer(layout);
-  std::int64_t token = 0;
-  for (LayerKind kind : layout) {
-    if (!has_heads(kind.kind) && kind.kind != CacheKind::latent) continue;
-    kind.layers = 1;
-    token = std::max(token, bytes_of(kind, query, 1));
-  }
-  if (state == 0 || token == 0) return kVllmBlock;
-  const std::int64_t step = times(kVllmBlock, token);
-  return times(kVllmBlock, state / step + (state % step != 0));
-}
-
-}  // namespace
-
-std::optional<Engine> engine_of(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kNames = {"", "vllm", "llama.cpp", "sglang"};
-  const auto at = std::find(kNames.begin(), kNames.end(), name);
-  if (at == kNames.end()) return std::nullopt;
-  return static_cast<Engine>(at - kNames.begin());
-}
 
 CacheLayout share_of_card(const CacheLayout& layout, std::int64_t cards) {
   if (cards < 1) refuse("cards", "1 or more", std::to_string(cards));
   CacheLayout share = layout;
   for (LayerKind& kind : share) {
-    if (has_heads(kind.kind)) {
+    if (has_kv_heads(kind.kind)) {
       const bool split = kind.heads % cards == 0;
       if (!split && (kind.heads > cards || cards % kind.heads != 0)) {
         refuse("cards", "a divisor or a multiple of " + std::to_string(kind.heads) + " KV heads",
@@ -129,48 +29,6 @@ CacheLayout share_of_card(const CacheLayout& layout, std::int64_t cards) {
     }
   }
   return share;
-}
-
-Reservation reserve(const CacheLayout& layout, const CacheQuery& query, Engine engine) {
-  Reservation result;
-  const bool vllm = engine == Engine::vllm;
-  result.block = vllm ? vllm_block(layout, query) : engine == Engine::llama_cpp ? kLlamaPad : 1;
-  std::int64_t one = 0;
-  for (const LayerKind& kind : layout) {
-    Reserved reserved;
-    if (has_state(kind.kind) || kind.kind == CacheKind::cross) {
-      reserved.bytes = bytes_of(kind, query, 0);
-    } else if (kind.kind != CacheKind::shared && kind.kind != CacheKind::none) {
-      reserved.tokens = tokens_kept(kind, query.context, engine, result.block);
-      reserved.bytes = bytes_of(kind, query, reserved.tokens);
-      LayerKind keys = kind;
-      keys.v_width = 0;
-      reserved.k_bytes = bytes_of(keys, query, reserved.tokens);
-      reserved.v_bytes = reserved.bytes - reserved.k_bytes;
-      LayerKind layer = kind;
-      layer.layers = 1;
-      result.page_bytes = std::max(result.page_bytes, bytes_of(layer, query, result.block));
-    }
-    one = plus(one, reserved.bytes);
-    result.kinds.push_back(reserved);
-  }
-  // With states, each layer's state takes one page as large as an attention block.
-  const std::int64_t state = state_bytes_of_layer(layout);
-  if (vllm && state > 0 && result.page_bytes > 0) {
-    const bool recurrent = std::any_of(layout.begin(), layout.end(), [](const LayerKind& kind) {
-      return kind.kind == CacheKind::state;
-    });
-    const CacheKind main_state = recurrent ? CacheKind::state : CacheKind::convolution;
-    for (std::size_t i = 0; i < layout.size(); i++) {
-      if (!has_state(layout[i].kind)) continue;
-      const bool main = layout[i].kind == main_state;
-      const std::int64_t paged = main ? times(layout[i].layers, result.page_bytes) : 0;
-      one = plus(one - result.kinds[i].bytes, paged);
-      result.kinds[i].bytes = paged;
-    }
-  }
-  result.total = times(one, query.batch);
-  return result;
 }
 
 std::int64_t saved_by_sharing(const CacheLayout& layout, const CacheQuery& query,

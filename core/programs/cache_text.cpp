@@ -189,6 +189,14 @@ class TextWriter {
       lines.push_back("Setting attention block size to " + std::to_string(reserved.block) +
                       " tokens to ensure that attention page size is >= mamba page size.");
     }
+    for (std::size_t i = 0; i < reserved.kinds.size(); i++) {
+      const std::int64_t padding = reserved.kinds[i].padding_layers;
+      if (padding == 0) continue;
+      const auto share =
+          static_cast<double>(padding) / static_cast<double>(answer_.share[i].layers);
+      lines.push_back(printed("Add %lld padding layers, may waste at most %.2f%% KV cache memory",
+                              static_cast<long long>(padding), share * 100));
+    }
     if (!answer_.budget || answer_.budget->available <= 0 || reserved.total <= 0) return lines;
     const auto available =
         static_cast<double>(answer_.budget->available) / static_cast<double>(options_.cards);

@@ -1,4 +1,4 @@
-// Cards, engines, shared prefixes and budgets.
+// Cards, shared prefixes and budgets.
 #include "core/cache_plan.h"
 
 #include <doctest/doctest.h>
@@ -30,48 +30,6 @@ TEST_CASE("plan: latent vectors are whole on every card, states are split") {
   CHECK(share[0] == latent);
   CHECK(share[1].state_bytes == 16);
   CHECK_THROWS_AS(share_of_card({state}, 5), std::invalid_argument);
-}
-
-TEST_CASE("plan: vLLM takes whole blocks of 16 tokens") {
-  // 100 tokens are 7 blocks: 112 tokens · 1 head · 2 values · 2 B.
-  const auto reserved = reserve({full(1, 1, 1)}, {.context = 100, .batch = 3}, Engine::vllm);
-  CHECK(reserved.block == 16);
-  CHECK(reserved.total == 3 * 112 * 4);
-  // A window of 1,024 keeps 1,023 and 2,048 tokens of a step, in 192 blocks, and a block more.
-  const auto windowed = reserve({window(1, 1, 1, 1024)}, {.context = 100000}, Engine::vllm);
-  CHECK(windowed.kinds[0].tokens == 192 * 16 + 16);
-  CHECK(windowed.total == (192 * 16 + 16) * 4);
-}
-
-TEST_CASE("plan: vLLM makes attention blocks as large as a layer's state") {
-  // granite-4.0-h-tiny: the state of 3072 · 128 and 3 · 3328 numbers is 806,400 B. A token takes
-  // 2,048 B a layer, so that 25 steps of 16 tokens hold it.
-  const ConfigValue list = parse_config(read_project_file("tests/core/configs/decisive-keys.json"));
-  for (const ConfigValue& row : list.values()) {
-    if (row.find("model")->as_string() != "ibm-granite/granite-4.0-h-tiny") continue;
-    const ModelCache cache = read_or_fail(*row.find("config"));
-    const auto reserved = reserve(cache.layout, {.context = 800}, Engine::vllm);
-    CHECK(reserved.block == 400);
-    // 4 attention layers of two blocks, 36 states of one page each.
-    CHECK(reserved.total == (4 * 2 + 36) * 400 * 2048);
-    return;
-  }
-  FAIL("not in the list");
-}
-
-TEST_CASE("plan: llama.cpp pads to 256 cells and keeps a window with one step") {
-  const CacheLayout layout = {full(1, 1, 1), window(1, 1, 1, 512)};
-  const auto reserved = reserve(layout, {.context = 5000}, Engine::llama_cpp);
-  CHECK(reserved.kinds[0].tokens == 5120);
-  CHECK(reserved.kinds[1].tokens == 1024);
-  // A window is never larger than the context.
-  CHECK(reserve(layout, {.context = 300}, Engine::llama_cpp).kinds[1].tokens == 512);
-}
-
-TEST_CASE("plan: SGLang allocates exactly the tokens") {
-  const CacheLayout layout = {full(2, 3, 5), window(1, 1, 1, 7)};
-  const CacheQuery query{.context = 101, .batch = 2};
-  CHECK(reserve(layout, query, Engine::sglang).total == cache_bytes(layout, query).total);
 }
 
 TEST_CASE("plan: a shared prefix is stored once, except in windows") {
