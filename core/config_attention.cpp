@@ -74,13 +74,14 @@ std::optional<Count> AttentionReader::grouped_heads() {
 Count AttentionReader::kv_heads() {
   const auto multi_query = fields_.boolean("multi_query");
   const auto newer = fields_.boolean("new_decoder_architecture");
-  const auto stated = fields_.count(kKvHeadsNames);
   if (const auto grouped = grouped_heads()) {
-    if (stated && stated->value != grouped->value) {
-      refuse_config(Reason::two_values, stated->key, stated->value, grouped->key, grouped->value);
+    const auto other = fields_.stated(kKvHeadsNames);
+    if (other && count_from(*other->value, other->key) != grouped->value) {
+      refuse_config(Reason::two_values, other->key, *other->value, grouped->key, grouped->value);
     }
     return checked(*grouped);
   }
+  const auto stated = fields_.count(kKvHeadsNames);
   if (multi_query && multi_query->value && !(newer && newer->value)) {
     // Some of these files also repeat the number of query heads as that of key-value heads.
     if (stated && stated->value != 1 && !(heads_ && stated->value == heads_->value)) {

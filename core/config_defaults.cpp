@@ -8,7 +8,9 @@ namespace {
 
 struct Class {
   std::string_view name;
-  std::string_view defaults;  // "key value key value …"; a value is a number, true or false
+  // "key value key value …"; a value is a number, true or false, or a list of numbers or words
+  // with a comma behind each
+  std::string_view defaults;
 };
 
 // Only keys that the cache depends on. `num_key_value_heads` is left out where the class takes the
@@ -69,14 +71,18 @@ constexpr std::array kClasses = {
           "hidden_size 5120 num_hidden_layers 48 num_attention_heads 40 num_key_value_heads 8"
           " head_dim 128 attention_chunk_size 8192"},
     Class{"mllama_text_model",
-          "hidden_size 4096 num_hidden_layers 40 num_attention_heads 32 num_key_value_heads 8"},
+          "hidden_size 4096 num_hidden_layers 40 num_attention_heads 32 num_key_value_heads 8"
+          " cross_attention_layers 3,8,13,18,23,28,33,38,"},
     Class{"phi", "hidden_size 2048 num_hidden_layers 24 num_attention_heads 32"},
     Class{"phi3", "hidden_size 3072 num_hidden_layers 32 num_attention_heads 32"},
     Class{"starcoder2",
           "hidden_size 3072 num_hidden_layers 30 num_attention_heads 24 num_key_value_heads 2"},
     Class{"gpt_bigcode", "n_embd 768 n_layer 12 n_head 12 multi_query true"},
     Class{"gpt2", "n_embd 768 n_layer 12 n_head 12"},
-    Class{"gpt_neo", "hidden_size 2048 num_layers 24 num_heads 16 window_size 256"},
+    Class{"gpt_neo",
+          "hidden_size 2048 num_layers 24 num_heads 16 window_size 256 attention_layers"
+          " global,local,global,local,global,local,global,local,global,local,global,local,"
+          "global,local,global,local,global,local,global,local,global,local,global,local,"},
     Class{"gpt_neox", "hidden_size 6144 num_hidden_layers 44 num_attention_heads 64"},
     Class{"gptj", "n_embd 4096 n_layer 28 n_head 16"},
     Class{"codegen", "n_embd 4096 n_layer 28 n_head 16"},
@@ -97,10 +103,15 @@ constexpr std::array kClasses = {
           "hidden_size 4096 num_hidden_layers 40 num_attention_heads 32"
           " num_key_value_heads 2 head_dim 128"},
     Class{"granite", "hidden_size 4096 num_hidden_layers 32 num_attention_heads 32"},
-    Class{"dbrx", "d_model 2048 n_layers 24 n_heads 16"},
+    Class{"dbrx", "d_model 2048 n_layers 24 n_heads 16 num_key_value_heads 1"},
     Class{"zamba2",
           "hidden_size 2560 num_hidden_layers 54 num_attention_heads 32 mamba_d_state 64"
-          " mamba_d_conv 4 mamba_expand 2 mamba_ngroups 1"},
+          " mamba_d_conv 4 mamba_expand 2 mamba_ngroups 1 layers_block_type"
+          " mamba,mamba,mamba,mamba,mamba,mamba,hybrid,mamba,mamba,mamba,mamba,mamba,hybrid,"
+          "mamba,mamba,mamba,mamba,mamba,hybrid,mamba,mamba,mamba,mamba,mamba,hybrid,"
+          "mamba,mamba,mamba,mamba,mamba,hybrid,mamba,mamba,mamba,mamba,mamba,hybrid,"
+          "mamba,mamba,mamba,mamba,mamba,hybrid,mamba,mamba,mamba,mamba,hybrid,"
+          "mamba,mamba,mamba,hybrid,mamba,mamba,"},
     Class{"whisper", "max_source_positions 1500 is_encoder_decoder true"},
     Class{"t5", "d_model 512 d_kv 64 num_layers 6 num_heads 8 is_encoder_decoder true"},
     Class{"mt5", "d_model 512 d_kv 64 num_layers 8 num_heads 6 is_encoder_decoder true"},
@@ -174,6 +185,17 @@ std::string_view take_word(std::string_view& words) {
 }
 
 ConfigValue value_of(std::string_view word) {
+  if (word.ends_with(',')) {
+    ConfigValue list = ConfigValue::list();
+    while (!word.empty()) {
+      const std::size_t length = word.find(',');
+      list.add(value_of(word.substr(0, length)));
+      word.remove_prefix(length + 1);
+    }
+    return list;
+  }
+  if (word.front() >= 'a' && word != "true" && word != "false")
+    return ConfigValue(std::string(word));
   if (word == "true" || word == "false") return ConfigValue(word == "true");
   double number = 0;
   for (const char digit : word) number = 10 * number + (digit - '0');

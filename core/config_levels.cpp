@@ -24,15 +24,18 @@ std::string language_class(std::vector<ConfigFields>& levels) {
 }
 
 /// The statement that every token attends to later ones, if there is one.
-std::optional<KeyPath> both_ways(ConfigFields& level) {
+///
+/// @param of_prompt  the class applies `use_bidirectional_attention` to the prompt alone
+std::optional<KeyPath> both_ways(ConfigFields& level, bool of_prompt) {
   if (const auto causal = level.stated("is_causal");
       causal && causal->value->is(ConfigValue::Type::boolean) && !causal->value->as_boolean()) {
     return causal->key;
   }
   // Some models say "vision" here: tokens of one image see each other, and text stays causal.
   if (const auto both = level.stated("use_bidirectional_attention");
-      both && ((both->value->is(ConfigValue::Type::boolean) && both->value->as_boolean()) ||
-               (both->value->is(ConfigValue::Type::string) && both->value->as_string() == "all"))) {
+      both && !of_prompt &&
+      ((both->value->is(ConfigValue::Type::boolean) && both->value->as_boolean()) ||
+       (both->value->is(ConfigValue::Type::string) && both->value->as_string() == "all"))) {
     return both->key;
   }
   return std::nullopt;
@@ -68,8 +71,10 @@ std::vector<ConfigFields> find_levels(const ConfigValue& root,
 }
 
 void refuse_without_cache(std::vector<ConfigFields>& levels) {
+  // PaliGemma reads image and question both ways once, and generates from kept keys and values.
+  const bool of_prompt = class_of(levels.front()) == "paligemma";
   for (ConfigFields& level : levels) {
-    if (const auto key = both_ways(level)) {
+    if (const auto key = both_ways(level, of_prompt)) {
       refuse_config(Reason::both_ways, *key, *level.find(key->names[0]));
     }
   }

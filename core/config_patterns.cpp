@@ -102,9 +102,10 @@ void PatternReader::read_block_types() {
 /// GPT-Neo's pairs of a list of words and how often it is repeated.
 void PatternReader::read_attention_types() {
   constexpr std::array kTypes = {Word{"global", LayerRole::full}, Word{"local", LayerRole::window}};
-  const auto words = fields_.words("attention_layers");
   const auto pairs = fields_.value("attention_types", ConfigValue::Type::list);
-  if (words) {
+  // The class's default for the list of words does not count beside stated pairs.
+  const bool listed = !pairs || fields_.has("attention_layers");
+  if (const auto words = listed ? fields_.words("attention_layers") : std::nullopt) {
     require_length(words->key, words->value.size(), n_layers_);
     auto& roles = account(words->key, Distinguishes::windows, LayerRole::none);
     for (std::size_t i = 0; i < n_layers_; i++) {
