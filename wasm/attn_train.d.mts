@@ -136,6 +136,8 @@ export interface RunCalls {
   step(steps: number): Steps;
   /** Sets the peak of the schedule from the next step on. */
   setLearningRate(learningRate: number): void;
+  /** Threads that compute from the next step on, 1 to threads(): the digits are the same. */
+  setThreads(threads: number): void;
   /** Statistics of the last step's batch, before its update. */
   diagnostics(layer: number): Diagnostics;
   /**

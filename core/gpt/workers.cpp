@@ -31,11 +31,12 @@ struct Workers::Crew {
     for (std::thread& thread : threads) thread.join();
   }
 
-  void run(int size, const std::function<void(int, int)>& body) {
+  void run(int size, int used, const std::function<void(int, int)>& body) {
     {
       const std::lock_guard lock(mutex);
       part = &body;
       n = size;
+      parts = used;
       busy = static_cast<int>(threads.size());
       ++job;
     }
@@ -60,9 +61,9 @@ struct Workers::Crew {
   }
 
   void work(int index) {
-    const auto crew = static_cast<std::int64_t>(threads.size()) + 1;
-    const auto begin = static_cast<int>(n * std::int64_t{index} / crew);
-    const auto end = static_cast<int>(n * (std::int64_t{index} + 1) / crew);
+    if (index >= parts) return;
+    const auto begin = static_cast<int>(n * std::int64_t{index} / parts);
+    const auto end = static_cast<int>(n * (std::int64_t{index} + 1) / parts);
     if (begin < end) (*part)(begin, end);
   }
 
@@ -70,7 +71,7 @@ struct Workers::Crew {
   std::condition_variable wake, done;
   std::vector<std::thread> threads;
   const std::function<void(int, int)>* part = nullptr;
-  int n = 0, busy = 0;
+  int n = 0, parts = 1, busy = 0;
   std::uint64_t job = 0;
   bool closing = false;
 };
@@ -79,22 +80,29 @@ struct Workers::Crew {
 
 struct Workers::Crew {
   explicit Crew(int) {}
-  void run(int size, const std::function<void(int, int)>& body) { body(0, size); }
+  void run(int size, int, const std::function<void(int, int)>& body) { body(0, size); }
 };
 
 #endif
 
-Workers::Workers(int threads) {
+Workers::Workers(int threads) : threads_(threads), used_(threads) {
   if (threads < 1 || threads > 64) refuse("threads", "1 to 64", std::to_string(threads));
   if (threads > 1) crew_ = std::make_unique<Crew>(threads - 1);
 }
 
 Workers::~Workers() = default;
 
+void Workers::use(int threads) {
+  if (threads < 1 || threads > threads_) {
+    refuse("threads", "1 to " + std::to_string(threads_), std::to_string(threads));
+  }
+  used_ = threads;
+}
+
 void Workers::split(int n, const std::function<void(int, int)>& part) {
   if (n <= 0) return;
-  if (crew_) {
-    crew_->run(n, part);
+  if (used_ > 1) {
+    crew_->run(n, used_, part);
   } else {
     part(0, n);
   }

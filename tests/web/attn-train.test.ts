@@ -33,6 +33,7 @@ describe('attn-train: the widget', () => {
       failure: null,
       where: 'worker' as const,
       threads: 1,
+      quicker: 1,
       curve: curveOf(101),
       shape: {parameters: 425984, layers: 2, heads: 4, block: 64},
       sight: null,

@@ -288,6 +288,7 @@ describe('a run', () => {
     config: [],
     sizes: [],
     setLearningRate: [0.01],
+    setThreads: [1],
     step: [2],
     diagnostics: [0],
     validationLoss: [1],

@@ -44,6 +44,7 @@ describe('training desk', () => {
       report({
         kind: 'progress',
         seconds: 0.2 * losses.length,
+        quicker: 1,
         memory: 1,
         added: {losses, gradientNorms: losses, learningRates: losses, diagnostics: []},
       });

@@ -89,6 +89,35 @@ describe('training loop', () => {
     expect(sight?.map).toMatchObject({layer: 1, head: 3, characters: [...look.text]});
   });
 
+  it('keeps one thread where two are slower, and the digits stay', async () => {
+    // Two threads, on a clock that adds the time of a step.
+    let [now, threads] = [0, 2];
+    const used: number[] = [];
+    const module = async (): Promise<Train> => ({
+      ...train,
+      threads: 2,
+      open: (...given) => {
+        const run = train.open(...given);
+        const step = (steps: number) => {
+          used.push(threads);
+          now += threads > 1 ? 250 : 180;
+          return run.step(steps);
+        };
+        return {...run, setThreads: (of) => (threads = of), step};
+      },
+    });
+    const steps = 12;
+    const {start, end, of, losses} = learner(memoryStore(), {module, now: () => now});
+    await start({settings: {...settings, steps}});
+    await end;
+    expect(used).toEqual([2, 2, 2, 1, 1, 2, 2, 1, 1, 2, 1, 1]);
+    expect(of('begun')[0]?.threads).toBe(2);
+    expect(of('progress').at(-1)?.quicker).toBe(1);
+    const plain = plainRun(train, {...settings, steps});
+    expect(losses()).toEqual(plain.step(steps).losses);
+    plain.close();
+  });
+
   it('loses and repeats no step when it is paused and resumed quickly', async () => {
     const {loop, start, end, of, losses} = learner();
     const begun = start();

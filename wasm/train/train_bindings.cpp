@@ -100,6 +100,8 @@ Steps step(Run& run, int steps) {
 
 void set_learning_rate(Run& run, double rate) { run.trainer().set_learning_rate(rate); }
 
+void set_threads(Run& run, int threads) { run.trainer().workers().use(threads); }
+
 Diagnostics diagnostics(Run& run, int layer) {
   Trainer<float>& trainer = run.trainer();
   if (trainer.steps() == 0) refuse("run", "one that has made a step", "one that has made none");
@@ -226,6 +228,7 @@ EMSCRIPTEN_BINDINGS(train) {
   bind<&sizes>(run, "sizes");
   bind<&step>(run, "step");
   bind<&set_learning_rate>(run, "setLearningRate");
+  bind<&set_threads>(run, "setThreads");
   bind<&diagnostics>(run, "diagnostics");
   bind<&validation_loss>(run, "validationLoss");
   bind<&validation_loss_without>(run, "validationLossWithout");

@@ -26,7 +26,7 @@ import {
   type TrainState,
 } from './attn-train/state.js';
 import {view} from './attn-train/view.js';
-import {says, steps, table} from './attn-train/words.js';
+import {says, steps, table, threadsText} from './attn-train/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
@@ -200,8 +200,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   #notes({live, kept}: TrainResult): TemplateResult | typeof nothing {
     const notes: string[] = [];
     if (live && busy(live)) {
-      const {secondsPerStep, curve, settings, where, threads, saved, hidden, resumedAt, phase} =
-        live;
+      const {secondsPerStep, curve, settings, where, saved, hidden, resumedAt, phase} = live;
       const loss = curve.losses.at(-1);
       notes.push(
         `第${integer(curve.losses.length)}步，共${integer(settings.steps)}步` +
@@ -214,7 +213,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
       if (secondsPerStep !== null && phase === 'running') {
         const left = (settings.steps - curve.losses.length) * secondsPerStep;
         notes.push(
-          `${threads > 1 ? `${threads}个线程一起算，` : ''}每步约${general(secondsPerStep, 2)}秒，` +
+          `${threadsText(live)}每步约${general(secondsPerStep, 2)}秒，` +
             `还要${left < 90 ? `${integer(left)}秒` : `${integer(left / 60)}分钟`}。`,
         );
       }

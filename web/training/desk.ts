@@ -23,7 +23,9 @@ export interface Live {
   phase: Phase;
   failure: Failure | null;
   where: Port['where'] | null;
+  /** The threads that there are, and how many of them make a step in less time. */
   threads: number;
+  quicker: number;
   shape: Shape | null;
   curve: Curve;
   sight: Sight | null;
@@ -80,6 +82,7 @@ function newLive(settings: Settings): Live {
     failure: null,
     where: null,
     threads: 1,
+    quicker: 1,
     shape: null,
     curve: emptyCurve(settings.rate),
     sight: null,
@@ -223,6 +226,7 @@ export class TrainDesk extends EventTarget {
       case 'begun':
         live.shape = report.shape;
         live.threads = report.threads;
+        live.quicker = report.threads;
         live.curve = report.curve;
         live.resumedAt = report.curve.losses.length;
         live.settings.rate = report.curve.peaks.at(-1)?.rate ?? live.settings.rate;
@@ -265,13 +269,14 @@ export class TrainDesk extends EventTarget {
     this.#tell(report.kind !== 'progress' && report.kind !== 'sight' && report.kind !== 'saved');
   }
 
-  #add(live: Live, {added, seconds, memory}: Extract<Report, {kind: 'progress'}>): void {
+  #add(live: Live, {added, seconds, quicker, memory}: Extract<Report, {kind: 'progress'}>): void {
     const {curve} = live;
     curve.losses.push(...added.losses);
     curve.gradientNorms.push(...added.gradientNorms);
     curve.learningRates.push(...added.learningRates);
     curve.diagnostics.push(...added.diagnostics);
     live.memory = memory;
+    live.quicker = quicker;
     if (added.losses.length > 0) {
       const now = seconds / added.losses.length;
       // A moving average that is smooth enough to estimate the remaining time.

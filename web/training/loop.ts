@@ -4,6 +4,7 @@
 import {rowsOf} from '../matrix.js';
 import {CoreError} from '../module.js';
 import type {Run, Train} from '../train.js';
+import {Crew} from './crew.js';
 import {
   emptyCurve,
   sameRun,
@@ -40,6 +41,7 @@ export interface LoopHost {
 interface Learner {
   train: Train;
   run: Run;
+  crew: Crew;
   settings: Settings;
   curve: Curve;
 }
@@ -130,7 +132,13 @@ export class TrainLoop {
       {...train.preset(preset), attention, seed, steps, learningRate: rate},
       text,
     );
-    const learner: Learner = {train, run, settings: {...settings}, curve: emptyCurve(rate)};
+    const learner: Learner = {
+      train,
+      run,
+      crew: new Crew(train.threads),
+      settings: {...settings},
+      curve: emptyCurve(rate),
+    };
     const kept = saved ? await this.#host.store.get() : null;
     if (kept && sameRun(kept.settings, settings)) {
       run.load(kept.state);
@@ -162,11 +170,14 @@ export class TrainLoop {
 
   /** False once all steps are done. */
   #step(learner: Learner): boolean {
-    const {run, settings, curve} = learner;
+    const {run, crew, settings, curve} = learner;
     if (curve.losses.length >= settings.steps) return this.#finish(learner);
+    run.setThreads(crew.next);
     const began = this.#host.now();
     const {diverged, losses, gradientNorms, learningRates} = run.step(1);
-    this.#seconds += (this.#host.now() - began) / 1000;
+    const seconds = (this.#host.now() - began) / 1000;
+    this.#seconds += seconds;
+    crew.made(seconds);
     const step = curve.losses.length;
     if (diverged) {
       this.#end(learner);
@@ -208,7 +219,7 @@ export class TrainLoop {
     this.#see(learner);
   }
 
-  #flush({train}: Learner): void {
+  #flush({train, crew}: Learner): void {
     const added = this.#added;
     this.#added = nothingAdded();
     this.#reportedAt = this.#host.now();
@@ -216,6 +227,7 @@ export class TrainLoop {
       kind: 'progress',
       added,
       seconds: this.#seconds,
+      quicker: crew.quicker,
       memory: train.memoryBytes(),
     });
     this.#seconds = 0;

@@ -28,7 +28,7 @@ function started(url: string): Promise<Worker> {
       worker.terminate();
       reject(error);
     };
-    const timer = setTimeout(() => give(new Error('the worker says nothing')), ALIVE_MS);
+    const timer = setTimeout(() => give(new Error('the worker did not start in time')), ALIVE_MS);
     worker.onmessage = () => {
       clearTimeout(timer);
       resolve(worker);

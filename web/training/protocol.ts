@@ -73,8 +73,14 @@ export type Command =
 export type Report =
   /** `curve` holds the results of a saved run; it is empty for a new one. */
   | {kind: 'begun'; shape: Shape; threads: number; curve: Curve}
-  /** The new part of the curve since the last report. */
-  | {kind: 'progress'; added: Omit<Curve, 'peaks'>; seconds: number; memory: number}
+  /** The new part of the curve since the last report, and the number of threads that is quicker. */
+  | {
+      kind: 'progress';
+      added: Omit<Curve, 'peaks'>;
+      seconds: number;
+      quicker: number;
+      memory: number;
+    }
   | {kind: 'peak'; step: number; rate: number}
   | {kind: 'sight'; sight: Sight}
   | {kind: 'paused'}

@@ -31,7 +31,7 @@ function started(create: () => Promise<TrainModule>): Promise<TrainModule> {
       reject(new Error(event.message));
     };
     addEventListener('error', refused);
-    const timer = setTimeout(() => reject(new Error('the helper says nothing')), START_MS);
+    const timer = setTimeout(() => reject(new Error('the helper did not start in time')), START_MS);
     create()
       .then((module) => {
         removeEventListener('error', refused);

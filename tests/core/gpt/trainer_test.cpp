@@ -169,6 +169,18 @@ TEST_CASE("training: seeds give other runs, threads don't") {
   CHECK(losses(three, 6) == expected);
   CHECK(attn::digest<float>(three.model().parameters()) ==
         attn::digest<float>(one.model().parameters()));
+  // Another number of threads for each step of one run.
+  auto changing = run.trainer();
+  std::vector<double> changed;
+  for (const int threads : {3, 1, 2, 3, 2, 1}) {
+    changing.workers().use(threads);
+    changed.push_back(changing.step().loss);
+  }
+  CHECK(changed == expected);
+  CHECK(attn::digest<float>(changing.model().parameters()) ==
+        attn::digest<float>(one.model().parameters()));
+  CHECK_THROWS_WITH_AS(changing.workers().use(4), "threads: expected 1 to 3, got 4",
+                       std::invalid_argument);
   run.options.seed = 2;
   auto other = run.trainer();
   CHECK(losses(other, 6) != expected);

@@ -99,6 +99,12 @@ function saysRecord({record, other}: TrainResult, state: TrainState): string {
   );
 }
 
+/** How many threads work, where there is more than one. */
+export function threadsText({threads, quicker}: Live): string {
+  if (threads === 1) return '';
+  return quicker > 1 ? `${threads}个线程一起算，` : `眼下${threads}个线程不比1个快，只用1个，`;
+}
+
 export function says(state: TrainState, result: TrainResult): string {
   return result.live ? saysLive(result.live, result) : saysRecord(result, state);
 }
