@@ -1,9 +1,12 @@
 // Measures the training engine as ratios to Eigen's product on the same machine: natively (AVX2,
 // one thread, against Eigen with AVX2 and FMA) and in the module (one thread, against Eigen in the
 // same module). Also measures a page that trains, with one thread and with two: a step, a click to
-// the next picture, memory, its growth. `node web/tools/train-bench.mjs` prints the results,
+// the next picture, memory, its growth; and a step while
+// other processes keep every core busy. `node web/tools/train-bench.mjs` prints the results,
 // `--steps 1500` measures memory for that long; bench.mjs uses the functions.
+import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {buildNative, buildWasm} from './native.mjs';
@@ -130,6 +133,35 @@ async function trainingPageOf(browser, url, preset, steps) {
   }
 }
 
+/** Calls `measure` while one process for each core computes. */
+async function underLoad(measure) {
+  const busy = Array.from({length: availableParallelism()}, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], {stdio: 'ignore'}),
+  );
+  try {
+    return await measure();
+  } finally {
+    for (const process of busy) process.kill();
+  }
+}
+
+/** Seconds of a step of the small model, after the steps that decide how many threads work. */
+async function stepSeconds(browser, url) {
+  const page = await browser.newPage();
+  try {
+    await page.goto(`${url}case/training/#w-train`);
+    await page.locator('#w-train[ready]').waitFor();
+    await page.getByRole('button', {name: '开始'}).click();
+    await untilStep(page, 12);
+    const [from, began] = [await stepsIn(page), performance.now()];
+    await untilStep(page, from + 40);
+    const seconds = (performance.now() - began) / 1000;
+    return seconds / ((await stepsIn(page)) - from);
+  } finally {
+    await page.close();
+  }
+}
+
 /**
  * The page itself while it trains, with one thread and with two.
  *
@@ -179,6 +211,15 @@ export async function trainingPage(browser, steps = 60) {
         );
       }
     }
+    const step = {};
+    for (threads of [1, 2]) step[threads] = await underLoad(() => stepSeconds(browser, site.url));
+    results.push({
+      name: 'attn-train, small model, two threads, every core busy: step',
+      value: step[2] * 1000,
+      unit: 'ms',
+      against: 'one thread',
+      ratio: step[2] / step[1],
+    });
     return results;
   } finally {
     await site.close();
