@@ -45,7 +45,7 @@ async function* toldStates(tag: string, states: number) {
   const random = randomFrom(SEED);
   for (let i = 0; i < states; i++) {
     const any = randomKnownState(tag, spec.schema as Schema<State>, random);
-    const state = sample ? sample(any, random) : any;
+    const state = sample ? sample(any, random, contents) : any;
     const content = contents.get(spec.content?.(state) ?? '');
     let result: unknown;
     try {
@@ -62,7 +62,7 @@ async function* toldStates(tag: string, states: number) {
 }
 
 const judge = (tag: string, state: State, shown: Shown) =>
-  OPINIONS[tag]!.opinion(state as never, shown, resources.world);
+  OPINIONS[tag]!.opinion(state as never, shown, resources.world, contents);
 
 describe.each(Object.keys(OPINIONS))('%s', (tag) => {
   it('says what a slow computation finds', async () => {

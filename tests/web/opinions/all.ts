@@ -2,13 +2,21 @@
 
 import {teachingTokens} from '../../../web/shared/course-data.js';
 import type {State} from '../random-state.js';
+import {checkOpinion, sampleCheck} from './check.js';
 import {cacheOpinion, sampleCache} from './cache.js';
 import {failuresOpinion} from './failures.js';
 import {headsOpinion, sampleHeads} from './heads.js';
 import {maskOpinion, sampleMask} from './mask.js';
 import {positionOpinion, samplePosition} from './position.js';
 import {qkvOpinion, sampleQkv} from './qkv.js';
-import type {Opinion} from './reading.js';
+import {
+  dataflowOpinion,
+  formulaOpinion,
+  sampleDataflow,
+  sampleTimeline,
+  timelineOpinion,
+} from './course.js';
+import type {Contents, Opinion} from './reading.js';
 import {
   groupsOpinion,
   jacobianOpinion,
@@ -25,7 +33,7 @@ import {sampleVariance, varianceOpinion} from './spread.js';
 interface Entry {
   opinion: Opinion;
   /** Makes a state of a random one that more often has something to say. */
-  sample?: (state: State, random: () => number) => State;
+  sample?: (state: State, random: () => number, contents: Contents) => State;
 }
 
 const sampleToken: Entry['sample'] = (state, random) => ({
@@ -34,8 +42,11 @@ const sampleToken: Entry['sample'] = (state, random) => ({
 });
 
 export const OPINIONS: Record<string, Entry> = {
+  'attn-check': {opinion: checkOpinion, sample: sampleCheck},
+  'attn-dataflow': {opinion: dataflowOpinion, sample: sampleDataflow},
   'attn-decode': {opinion: decodeOpinion},
   'attn-failures': {opinion: failuresOpinion},
+  'attn-formula': {opinion: formulaOpinion},
   'attn-groups': {opinion: groupsOpinion},
   'attn-heads': {opinion: headsOpinion, sample: sampleHeads},
   'attn-jacobian': {opinion: jacobianOpinion},
@@ -50,6 +61,7 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-scaling': {opinion: scalingOpinion, sample: sampleScaling},
   'attn-sink': {opinion: sinkOpinion},
   'attn-softmax': {opinion: softmaxOpinion, sample: sampleSoftmax},
+  'attn-timeline': {opinion: timelineOpinion, sample: sampleTimeline},
   'attn-variance': {opinion: varianceOpinion, sample: sampleVariance},
   'attn-world': {opinion: worldOpinion},
 };

@@ -8,8 +8,16 @@ export interface Shown {
   rows: readonly (readonly string[])[];
 }
 
+/** The authors' texts by name, as widgets get them. */
+export type Contents = ReadonlyMap<string, unknown>;
+
 /** Compares the sentence and the table of a state with a slow computation; returns wrong claims. */
-export type Opinion = (state: never, shown: Shown, world: TeachingWorld) => string[];
+export type Opinion = (
+  state: never,
+  shown: Shown,
+  world: TeachingWorld,
+  contents: Contents,
+) => string[];
 
 /** A number as it should be printed: `form` is the shape of the text, `half` half a unit of it. */
 export interface Expected {
