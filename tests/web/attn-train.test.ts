@@ -83,6 +83,9 @@ describe('attn-train: the widget', () => {
       record: null,
       wanted: 'case/small-scaled-20261015',
     });
+    const later = '小模型，÷√d、种子20261015的记录还没有取来；点「开始」，可以现场练。';
+    expect(show({seed: 20261015}).says).toBe(later);
+    expect(show({seed: 20261015}, {}).says).toContain('记录还没有取来，先不比。');
     const large = record({experiment: 'large-scaled', preset: 'large'});
     expect(show({preset: 'large'}, null, {records: [large], others: []}).result).toMatchObject({
       record: large,

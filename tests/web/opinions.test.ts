@@ -41,7 +41,7 @@ beforeAll(async () => {
 /** States of a widget that are told, with what it says of them. */
 async function* toldStates(tag: string, states: number) {
   const {spec} = await widgetClass(tag);
-  const {sample} = OPINIONS[tag]!;
+  const {sample, happens} = OPINIONS[tag]!;
   const random = randomFrom(SEED);
   for (let i = 0; i < states; i++) {
     const any = randomKnownState(tag, spec.schema as Schema<State>, random);
@@ -54,6 +54,7 @@ async function* toldStates(tag: string, states: number) {
       if (error instanceof InputError || error instanceof CoreError) continue;
       throw error;
     }
+    if (happens) result = happens(state as never, result as never);
     yield {
       state,
       shown: {says: spec.says(state, result), rows: spec.table(state, result).rows} as Shown,

@@ -89,10 +89,9 @@ function limit(
   const whole = record.steps === steps;
   const until = whole ? record.steps : Math.min(record.warmupSteps + 1, record.steps, steps);
   const changed = peaks.find(({rate}) => rate !== record.learningRate);
-  // A step's loss is taken before its update.
-  if (changed && changed.step + 1 < until) {
-    return {until: changed.step === 0 ? 0 : changed.step + 1, why: 'rate'};
-  }
+  // A step's loss is taken before its update. A run with another rate throughout is not compared.
+  const same = changed && (changed.step === 0 ? 0 : changed.step + 1);
+  if (same !== undefined && same < until) return {until: same, why: 'rate'};
   return {until, why: whole ? 'whole' : 'steps'};
 }
 

@@ -28,12 +28,15 @@ import {
 import {sampleScaling, scalingOpinion} from './scaling.js';
 import {decodeOpinion, latentOpinion, worldOpinion} from './sentence.js';
 import {sampleSoftmax, softmaxOpinion} from './softmax.js';
+import {replayed, sampleTrain, trainOpinion} from './train.js';
 import {sampleVariance, varianceOpinion} from './spread.js';
 
 interface Entry {
   opinion: Opinion;
   /** Makes a state of a random one that more often has something to say. */
   sample?: (state: State, random: () => number, contents: Contents) => State;
+  /** Adds to a result what a reader's page does by itself. */
+  happens?: (state: never, result: never) => unknown;
 }
 
 const sampleToken: Entry['sample'] = (state, random) => ({
@@ -62,6 +65,7 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-sink': {opinion: sinkOpinion},
   'attn-softmax': {opinion: softmaxOpinion, sample: sampleSoftmax},
   'attn-timeline': {opinion: timelineOpinion, sample: sampleTimeline},
+  'attn-train': {opinion: trainOpinion, sample: sampleTrain, happens: replayed},
   'attn-variance': {opinion: varianceOpinion, sample: sampleVariance},
   'attn-world': {opinion: worldOpinion},
 };

@@ -52,8 +52,7 @@ export function checkOpinion(
   } else if (Math.abs(guess - answer) <= tolerance) {
     answered(`${mine}，算出来是`, '，够近了。');
   } else {
-    const [, words = '', side, gap = ''] =
-      /(，([高低])了([^高低]*))。$/u.exec(shown.says) ?? [];
+    const [, words = '', side, gap = ''] = /(，([高低])了([^高低]*))。$/u.exec(shown.says) ?? [];
     reader.is(side ?? '', guess > answer ? '高' : '低', 'says');
     reader.is(gap.slice(0, gap.length - tail.length), sig(Math.abs(guess - answer), 3), 'says');
     answered(`${mine}，算出来是`, `${words}。`);

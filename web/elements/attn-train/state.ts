@@ -46,8 +46,10 @@ export interface TrainState extends Settings {
 }
 
 export interface TrainResult {
-  /** The record of these settings. */
+  /** The record of these settings, once it is loaded. */
   record: CaseRecord | null;
+  /** True if there is such a record, loaded or not. */
+  recorded: boolean;
   /** The record of the same seed to compare with: the other side of ÷√d. */
   other: CaseRecord | null;
   /** The loss of even guesses, ln of the vocabulary, in nats; null without a record. */
@@ -170,6 +172,7 @@ export function compute(
   const vocabulary = record?.vocabulary ?? other?.vocabulary;
   return {
     record,
+    recorded: keys[0] !== undefined,
     other,
     blind: vocabulary ? core.log(vocabulary) : null,
     wanted: missing ? `case/${missing.experiment}` : null,

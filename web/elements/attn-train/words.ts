@@ -16,8 +16,8 @@ const FAILURES: Record<Failure, string> = {
   crashed: '训练出了错，停下了；图上留着已经走过的步。可以再点开始。',
 };
 
-function agreementText({agreement: found, record}: TrainResult): string {
-  if (!record) return '这组设定没有记录可比。';
+function agreementText({agreement: found, record, recorded}: TrainResult): string {
+  if (!record) return recorded ? '记录还没有取来，先不比。' : '这组设定没有记录可比。';
   if (!found) return '';
   const {compared, firstDifference, until, why} = found;
   const limits = {
@@ -78,9 +78,11 @@ function saysLive(live: Live, result: TrainResult): string {
   );
 }
 
-function saysRecord({record, other}: TrainResult, state: TrainState): string {
-  if (!record)
-    return `${nameOf(state)}、种子${plain(state.seed)}没有记录；点「开始」，可以现场练。`;
+function saysRecord({record, recorded, other}: TrainResult, state: TrainState): string {
+  if (!record) {
+    const which = `${nameOf(state)}、种子${plain(state.seed)}`;
+    return `${which}${recorded ? '的记录还没有取来' : '没有记录'}；点「开始」，可以现场练。`;
+  }
   const [first, last] = [record.diagnostics[0], record.diagnostics.at(-1)];
   const course =
     first && last
