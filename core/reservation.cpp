@@ -1,7 +1,6 @@
 #include "core/reservation.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/reserved_bytes.h"
 #include "core/vllm_pages.h"
@@ -26,13 +25,6 @@ std::int64_t tokens_kept(const LayerKind& kind, std::int64_t context, Engine eng
 }
 
 }  // namespace
-
-std::optional<Engine> engine_of(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kNames = {"", "vllm", "llama.cpp", "sglang"};
-  const auto at = std::find(kNames.begin(), kNames.end(), name);
-  if (at == kNames.end()) return std::nullopt;
-  return static_cast<Engine>(at - kNames.begin());
-}
 
 Reservation reserve(const CacheLayout& layout, const CacheQuery& query, Engine engine) {
   if (engine == Engine::vllm) return reserve_pages(layout, query);

@@ -1,18 +1,22 @@
 // The memory that an engine takes for a cache: blocks of tokens, pages, groups of layers.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/kv_cache.h"
+#include "core/names.h"
 
 namespace attn {
 
 enum class Engine { exact, vllm, llama_cpp, sglang };
 
-std::optional<Engine> engine_of(std::string_view name);
+/// The exact size is that of no engine, so its name is empty.
+template <>
+inline constexpr std::array<std::string_view, 4> names<Engine> = {"", "vllm", "llama.cpp",
+                                                                  "sglang"};
 
 /// How an engine stores one kind of layer.
 struct Reserved {

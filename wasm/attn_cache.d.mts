@@ -145,6 +145,9 @@ export interface Refusal {
   detail: string;
 }
 
+/** How memory is laid out: exactly, or as an engine does it. */
+export type Engine = '' | 'vllm' | 'llama.cpp' | 'sglang';
+
 /** The calls of the module. */
 export interface CacheCalls {
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
@@ -152,6 +155,17 @@ export interface CacheCalls {
    * null if every length fits into the budget in bytes, −1 if even the constant part does not fit.
    */
   longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: bigint): bigint | null;
+  /**
+   * Sequences of the query's context that fit into `available` bytes; the first `shared` tokens of
+   * all are kept once. null if a further sequence takes no room.
+   */
+  sequencesThatFit(
+    layout: readonly LayerKind[],
+    query: CacheQuery,
+    engine: Engine,
+    shared: bigint,
+    available: bigint,
+  ): bigint | null;
   /** `tokens` and `numbers` have the form that web/cache.ts writes. */
   readConfig(
     tokens: string,

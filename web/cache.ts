@@ -60,6 +60,11 @@ export interface Cache {
    */
   longestContext(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
   /**
+   * Sequences of the query's context that fit into `budget` bytes, whatever the query's batch; null
+   * if a sequence takes no room.
+   */
+  sequencesThatFit(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
+  /**
    * The cache that a published config, parsed by `parseConfig`, describes. Keys whose paths are in
    * `ignored` count as absent.
    */
@@ -151,6 +156,8 @@ export async function loadCache({
     cacheBytes: (layout, query) => calls.cacheBytes(whole(layout), rawQuery(query)),
     longestContext: (layout, query, budget) =>
       calls.longestContext(whole(layout), rawQuery(query), BigInt(budget)),
+    sequencesThatFit: (layout, query, budget) =>
+      calls.sequencesThatFit(whole(layout), rawQuery(query), '', 0n, BigInt(budget)),
     readConfig: (config, ignored = []) => {
       const {tokens, numbers} = flattened(config);
       const result = calls.readConfig(tokens, numbers, ignored);

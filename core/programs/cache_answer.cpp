@@ -176,7 +176,7 @@ CacheAnswer answer(const CacheOptions& options) {
   answer.share = share_of_card(model.layout, options.cards);
   answer.card_bytes = cache_bytes(answer.share, query);
   answer.saved = saved_by_sharing(model.layout, query, options.prefix);
-  const Engine engine = *engine_of(options.engine);
+  const Engine engine = *named<Engine>(options.engine);
   if (engine != Engine::exact) answer.reserved = reserve(answer.share, query, engine);
   if (options.memory_gib > 0) {
     answer.budget = budget_of(options, file.config, answer, query, engine);

@@ -103,8 +103,9 @@ class Command {
       return named_format(text).has_value();
     }));
     app_.add_option("--engine", options_.engine)
-        ->check(one_of("vllm, llama.cpp, sglang",
-                       [](auto& text) { return !text.empty() && engine_of(text).has_value(); }));
+        ->check(one_of("vllm, llama.cpp, sglang", [](auto& text) {
+          return !text.empty() && named<Engine>(text).has_value();
+        }));
     // A key takes exactly one argument, so that the file's name is not taken for another key.
     app_.add_option("--ignore", options_.ignored)
         ->expected(1)

@@ -5,7 +5,7 @@ import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';
 
 /** These widgets have no such choices: they have boxes, sliders and the browser's own buttons. */
-const NONE = ['attn-check', 'attn-dataflow', 'attn-kv-cache', 'attn-train'];
+const NONE = ['attn-check', 'attn-dataflow', 'attn-train'];
 
 for (const file of pagesOf(dist)) {
   const tag = /^embed\/(attn-[\w-]+)\.html$/.exec(file)?.[1];

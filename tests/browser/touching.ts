@@ -30,16 +30,18 @@ export const shown = (widget: Locator) =>
     return JSON.stringify({state, result, attributes});
   });
 
-/** Every element of the wide picture with its attributes, in any order, and the texts. */
+/** Every element of the wide pictures with its attributes, in any order, and the texts. */
 export const picture = (widget: Locator) =>
-  widget.locator('svg.wide').evaluate((element) => {
-    const parts = [...element.querySelectorAll('*')].map((part) =>
-      [
-        part.localName,
-        ...[...part.attributes].map((one) => `${one.name}=${one.value}`).sort(),
-      ].join(' '),
+  widget.locator('svg.wide').evaluateAll((elements) => {
+    const parts = elements.flatMap((element) =>
+      [...element.querySelectorAll('*')].map((part) =>
+        [
+          part.localName,
+          ...[...part.attributes].map((one) => `${one.name}=${one.value}`).sort(),
+        ].join(' '),
+      ),
     );
-    return `${parts.join('\n')}\n${element.textContent}`;
+    return `${parts.join('\n')}\n${elements.map((element) => element.textContent).join('\n')}`;
   });
 
 export async function centre(locator: Locator): Promise<{x: number; y: number}> {

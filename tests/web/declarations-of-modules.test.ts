@@ -261,6 +261,10 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
       [[layer], query, 1_000_000_000n],
       [[{...layer, kind: 'none'}], query, 1n],
     ],
+    sequencesThatFit: [
+      [[layer], query, '', 0n, 1_000_000_000n],
+      [[{...layer, kind: 'none'}], query, 'vllm', 0n, 1n],
+    ],
     readConfig: [config, ['n\0', [], []]],
   },
 };

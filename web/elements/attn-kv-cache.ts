@@ -6,7 +6,9 @@ import {type Format, refusalSentence} from '../shared/cache-json.js';
 import {formatName} from '../shared/cache-text.js';
 import {decodedText, LARGEST_FILE, tooLarge} from '../shared/config-json.js';
 import type {ModelsContent} from '../shared/content.js';
-import {numberBox, slider} from '../shared/number-box.js';
+import {binary, integer} from '../shared/format.js';
+import type {GrowthTouch} from '../shared/growth-plot.js';
+import {numberBox} from '../shared/number-box.js';
 import type {Need} from '../shared/runtime.js';
 import {compute} from './attn-kv-cache/compute.js';
 import {
@@ -16,10 +18,13 @@ import {
   RANGES,
   schema,
 } from './attn-kv-cache/state.js';
-import {view} from './attn-kv-cache/view.js';
-import {says, steps, table} from './attn-kv-cache/words.js';
+import {details, picture, view} from './attn-kv-cache/view.js';
+import {says, sequencesText, steps, table} from './attn-kv-cache/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
+
+/** Memory of usual cards, in GiB. */
+const CARDS = [24, 48, 80, 141, 192];
 
 /** At most this many keys in doubt have a button. */
 const MOST_BUTTONS = 12;
@@ -35,7 +40,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
   static override readonly spec: Spec<KvCacheState, KvCacheResult, ModelsContent> = {
     tag: 'attn-kv-cache',
     title: (_state, {name}) => `KV缓存有多大：${name}`,
-    hint: '选一个模型，或粘贴它的config.json；改上下文、批量和格式，看哪一项在长。',
+    hint: '左右拖动横轴上的圆点，看缓存怎样装满显卡。换模型、换显卡，或粘贴你自己的config.json。',
     schema,
     content: () => 'models',
     slow: true,
@@ -46,10 +51,39 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
     steps,
   };
 
-  protected override controls(state: KvCacheState): TemplateResult {
-    const beside = state.compare;
+  /** The context at which a drag began. */
+  #held: number | null = null;
+
+  protected override body(state: KvCacheState, result: KvCacheResult): TemplateResult {
     return html`<div @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.#drop}>
-      <div class="dials">
+      <div class="controls live">${this.#choices(state)}${this.#cards(state)}</div>
+      <div class="view">${picture(state, result, this.#touch(state, result))}</div>
+      <div class="controls live">${this.#dials(state)}</div>
+      <div class="view">${details(state, result)}</div>
+    </div>`;
+  }
+
+  #touch(state: KvCacheState, result: KvCacheResult): GrowthTouch {
+    return {
+      held: this.#held,
+      spoken:
+        `${integer(state.context)}个词元，缓存${binary(result.total)}，` +
+        sequencesText(state, result),
+      move: (context) => {
+        this.#held ??= state.context;
+        this.drafts.delete('context');
+        this.preview({context});
+      },
+      done: () => {
+        this.#held = null;
+        this.change({});
+        this.requestUpdate();
+      },
+    };
+  }
+
+  #choices(state: KvCacheState): TemplateResult {
+    return html`<div class="dials">
         <label class="number"
           ><span>模型</span>${this.#picker(
             state.config ? '' : state.model,
@@ -74,18 +108,44 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           @input=${(event: InputEvent) => this.#paste((event.target as HTMLTextAreaElement).value)}
         ></textarea>
       </details>
-      ${this.#doubts(state)}
-      <div class="dials">
-        ${slider(this, {
-          key: 'context',
-          label: '上下文',
-          value: state.context,
-          ...RANGES.context,
-          step: 0.25,
-          toTrack: Math.log2,
-          fromTrack: (track) => Math.round(2 ** track),
-          set: (context) => this.change({context}),
-        })}
+      ${this.#doubts(state)}`;
+  }
+
+  /** Cards of usual sizes. */
+  #cards({memory}: KvCacheState): TemplateResult {
+    return html`<div class="row" role="group" aria-label="显卡">
+      <span>显卡</span>${CARDS.map(
+        (size) =>
+          html`<button
+            type="button"
+            class="chip"
+            aria-pressed=${size === memory ? 'true' : 'false'}
+            @click=${() => this.#resize(size)}
+          >
+            ${size} GiB
+          </button>`,
+      )}
+    </div>`;
+  }
+
+  #resize(memory: number): void {
+    this.drafts.delete('memory');
+    this.change({memory});
+  }
+
+  #dials(state: KvCacheState): TemplateResult {
+    const beside = state.compare;
+    return html`<div class="dials">
+        <span class="long"
+          >${numberBox(this, {
+            key: 'context',
+            label: '上下文',
+            value: state.context,
+            ...RANGES.context,
+            unit: '词元',
+            set: (context) => this.change({context}),
+          })}</span
+        >
         ${numberBox(this, {
           key: 'batch',
           label: '批量',
@@ -116,12 +176,14 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           set: (memory) => this.change({memory}),
         })}
       </div>
-      <div class="dials" role="group" aria-label="并排画">
-        <span>并排画</span>${[0, 1, 2].map((i) =>
-          this.#picker(beside[i] ?? '', '不画', (id) => this.#beside(i, id), `第${i + 2}条线`),
-        )}
-      </div>
-    </div>`;
+      <details class="exact">
+        <summary>并排画别的模型</summary>
+        <div class="dials" role="group" aria-label="并排画">
+          ${[0, 1, 2].map((i) =>
+            this.#picker(beside[i] ?? '', '不画', (id) => this.#beside(i, id), `第${i + 2}条线`),
+          )}
+        </div>
+      </details>`;
   }
 
   protected override updated(changed: PropertyValues): void {

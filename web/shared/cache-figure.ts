@@ -1,12 +1,11 @@
-// Pictures of a KV cache: the layers of a model as a strip, and how caches grow with the context.
+// A picture of a KV cache: the layers of a model as a strip.
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {CacheKind, LayerKind, ModelCache} from '../cache.js';
-import {tickLabels, ticksBeside} from './axis.js';
 import type {Exact} from './cache-json.js';
 import {costOf, keptBy, kindName} from './cache-text.js';
-import {binary, integer} from './format.js';
-import {along, color, figure, hatch, panel, rule, text, upright, type Token} from './plot.js';
+import {integer} from './format.js';
+import {color, figure, hatch, rule, text, type Token} from './plot.js';
 
 /** The look of a kind in the strip: its height carries the same information as its colour. */
 interface Look {
@@ -28,8 +27,19 @@ const LOOKS: Record<CacheKind, Look> = {
   none: {height: 3, fill: 'ink-2'},
 };
 
+/** Fill of a kind; a hatched one needs the pattern `kv-<token>` of `kindHatches`. */
+export function kindFill(kind: CacheKind, suffix = ''): string {
+  const {fill, hatched} = LOOKS[kind];
+  return hatched ? `url(#kv-${fill}${suffix})` : color(fill);
+}
+
+/** The patterns of hatched kinds; the suffix tells apart those of two pictures. */
+export const kindHatches = (suffix = ''): SVGTemplateResult =>
+  svg`<defs>${hatch(`kv-weight${suffix}`, 'weight')}${hatch(`kv-ink-2${suffix}`, 'ink-2')}</defs>`;
+
 const STRIP = 52;
-const LEGEND = STRIP + 28;
+/** With a second cache on top of some layers. */
+const TALL_STRIP = 70;
 const ROW = 42;
 
 /** Parts that come on top of the previous kind, such as index keys, are on no list of layers. */
@@ -73,10 +83,9 @@ function blockShape(
   bottom: number,
   scale = 1,
 ): SVGTemplateResult {
-  const {height: full, fill, hatched} = LOOKS[kind];
-  const height = Math.max(3, full * scale);
+  const height = Math.max(3, LOOKS[kind].height * scale);
   return svg`<rect x="${x.toFixed(2)}%" y=${bottom - height} width="${width.toFixed(2)}%"
-    height=${height} fill=${hatched ? `url(#kv-${fill})` : color(fill)}/>`;
+    height=${height} fill=${kindFill(kind)}/>`;
 }
 
 /**
@@ -89,34 +98,37 @@ export function layerStrip(
 ): TemplateResult {
   const {layout, layerKinds} = model;
   const row = costs ? ROW : 26;
+  const tall = layout.some((_, i) => companionOf(model, i));
+  const strip = tall ? TALL_STRIP : STRIP;
+  const legend = strip + 28;
   const label = layout.map(({kind, layers}) => `${kindName(kind)}${layers}层`).join('，');
   return figure(
-    {height: LEGEND + row * layout.length, label: `逐层存什么：${label}`},
+    {height: legend + row * layout.length, label: `逐层存什么：${label}`},
     svg`
-    <defs>${hatch('kv-weight', 'weight')}${hatch('kv-ink-2', 'ink-2')}</defs>
+    ${kindHatches()}
     ${blocksOf(model).map((block) => {
       const kind = layout[block.kind];
       const companion = companionOf(model, block.kind);
       if (!kind) return nothing;
-      return svg`${blockShape(block, kind, STRIP)}${
-        companion ? blockShape(block, companion, STRIP - LOOKS[kind.kind].height - 2) : nothing
+      return svg`${blockShape(block, kind, strip)}${
+        companion ? blockShape(block, companion, strip - LOOKS[kind.kind].height - 2) : nothing
       }`;
     })}
-    ${rule(0, 100, STRIP)}
+    ${rule(0, 100, strip)}
     ${
       layerKinds.length > 0
-        ? svg`${text(0, STRIP + 17, '第1层', {
+        ? svg`${text(0, strip + 17, '第1层', {
             size: 11,
             fill: 'ink-2',
-          })}${text(100, STRIP + 17, `第${integer(layerKinds.length)}层`, {
+          })}${text(100, strip + 17, `第${integer(layerKinds.length)}层`, {
             size: 11,
             fill: 'ink-2',
             anchor: 'end',
           })}`
-        : text(0, STRIP + 17, '文件只给了各有几层，没有给次序', {size: 11, fill: 'ink-2'})
+        : text(0, strip + 17, '文件只给了各有几层，没有给次序', {size: 11, fill: 'ink-2'})
     }
     ${layout.map((kind, i) => {
-      const y = LEGEND + row * i;
+      const y = legend + row * i;
       const cost = costs?.[i];
       return svg`${i > 0 ? rule(0, 100, y) : nothing}
         <svg x="0%" y=${y} width="12" height=${row}
@@ -131,127 +143,5 @@ export function layerStrip(
             : nothing
         }`;
     })}`,
-  );
-}
-
-export interface Growth {
-  name: string;
-  points: {context: number; total: Exact}[];
-  /** The size at the chosen context. */
-  total: Exact;
-}
-
-const LINES: readonly {fill: Token; dash: string | typeof nothing; width: number}[] = [
-  {fill: 'weight', dash: nothing, width: 2.5},
-  {fill: 'ink', dash: '7 4', width: 1.6},
-  {fill: 'score', dash: '2 3', width: 2},
-  {fill: 'ink-2', dash: '10 3 2 3', width: 1.6},
-];
-
-const LEFT = 15;
-const PLOT = 230;
-const NAME_ROW = 22;
-
-/** The plot begins at 2⁵ tokens and has a tick every five doublings, at least to 2²⁰. */
-const DOUBLINGS = 5;
-
-/** Contexts along the plot, each twice the one before, beyond the chosen one. */
-export function contextsUpTo(context: number): number[] {
-  const last = DOUBLINGS * Math.max(4, Math.ceil(Math.log2(context) / DOUBLINGS));
-  return Array.from({length: last - DOUBLINGS + 1}, (_, i) => 2 ** (DOUBLINGS + i));
-}
-
-export interface GrowthMarks {
-  context: number;
-  /** Available memory in bytes, drawn as a horizontal line. */
-  room: number;
-  /** The label of the available memory. */
-  roomText: string;
-}
-
-/** Bytes against context, both on logarithmic axes: slope 1 is a constant cost for each token. */
-export function growthPlot(
-  curves: readonly Growth[],
-  {context, room, roomText}: GrowthMarks,
-): TemplateResult {
-  const first = curves[0]?.points ?? [];
-  const domain = [first[0]?.context ?? 1, first.at(-1)?.context ?? 1] as const;
-  const sizes = [
-    ...curves.flatMap(({points}) => points.map(({total}) => Number(total))),
-    room,
-  ].filter((size) => size > 0);
-  // From unit to unit: 1 MiB, 1 GiB …
-  const lowest = Math.floor(Math.log2(Math.min(...sizes)) / 10);
-  const highest = Math.max(lowest + 1, Math.ceil(Math.log2(Math.max(...sizes)) / 10));
-  const [lo, hi] = [1024 ** lowest, 1024 ** highest];
-  const yOf = (size: number) => PLOT - (PLOT * along(Math.max(size, lo), [lo, hi], 'log')) / 100;
-  const xOf = (tokens: number) => along(tokens, domain, 'log');
-  const ticks = Array.from({length: highest - lowest + 1}, (_, i) => 1024 ** (lowest + i));
-  const across = contextsUpTo(domain[1]).filter((_, i) => i % DOUBLINGS === 0);
-  const top = NAME_ROW * curves.length + 26;
-  return figure(
-    {
-      height: top + PLOT + 42,
-      label: `字节数随上下文增长：${curves.map(({name, total}) => `${name} ${binary(total)}`).join('，')}`,
-    },
-    svg`
-    ${curves.map(({name, total}, i) => {
-      const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
-      const y = NAME_ROW * i;
-      return svg`<line x1="0" x2="34" y1=${y + 9} y2=${y + 9} stroke=${color(fill)}
-        stroke-width=${width} stroke-dasharray=${dash}/>
-        <svg x="42" y=${y}
-          overflow="visible">${text(0, 14, name, {
-            weight: i === 0 ? 600 : 400,
-          })}</svg>${text(100, y + 14, binary(total), {
-            anchor: 'end',
-            weight: i === 0 ? 600 : 400,
-          })}`;
-    })}
-    ${ticks.map((tick) => rule(LEFT, 100, top + yOf(tick)))}
-    ${ticksBeside(ticks, LEFT - 2, (tick) => top + yOf(tick), binary)}
-    ${panel(
-      {x: LEFT, y: top, width: 100 - LEFT, height: PLOT},
-      svg`
-      ${upright(xOf(context), 0, PLOT, 'ink-2')}${text(
-        xOf(context) + (xOf(context) > 50 ? -1.5 : 1.5),
-        PLOT - 8,
-        integer(context),
-        {anchor: xOf(context) > 50 ? 'end' : 'start', size: 11, fill: 'ink-2', halo: true},
-      )}
-      <line x1="0%" x2="100%" y1=${yOf(room)} y2=${yOf(room)} stroke=${color('wrong')}
-        stroke-dasharray="4 3"/>
-      ${text(1, yOf(room) - 5, roomText, {size: 11, fill: 'wrong', halo: true})}
-      ${curves
-        .map(({points}, i) => {
-          const {fill, dash, width} = LINES[i] ?? {fill: 'ink' as const, dash: nothing, width: 1};
-          const way = points
-            .filter(({total}) => Number(total) > 0)
-            .map(
-              ({context: tokens, total}) =>
-                `${xOf(tokens).toFixed(2)} ${((100 * yOf(Number(total))) / PLOT).toFixed(2)}`,
-            );
-          return way.length > 1
-            ? svg`<svg x="0%" y="0" width="100%" height=${PLOT} viewBox="0 0 100 100"
-              preserveAspectRatio="none"><path d="M${way.join('L')}" fill="none"
-              stroke=${color(fill)} stroke-width=${width} stroke-dasharray=${dash}
-              vector-effect="non-scaling-stroke"/></svg>`
-            : nothing;
-        })
-        .reverse()}
-      <circle cx="${xOf(context)}%" cy=${yOf(Number(curves[0]?.total ?? 0))} r="4.5"
-        fill=${color('weight')}/>
-      ${across.map((tick) => upright(xOf(tick), PLOT, PLOT + 4, 'ink-2'))}
-      ${tickLabels(
-        across,
-        (tick, i) => ({
-          x: xOf(tick),
-          y: PLOT + 18,
-          anchor: i === 0 ? 'start' : i === across.length - 1 ? 'end' : 'middle',
-        }),
-        integer,
-      )}
-      ${text(100, PLOT + 36, '上下文（词元，对数轴）', {anchor: 'end', size: 11, fill: 'ink-2'})}`,
-    )}`,
   );
 }

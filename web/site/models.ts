@@ -3,10 +3,11 @@
 
 import {findNodeAtLocation} from 'jsonc-parser';
 import type {Cache, FieldSource, LayerKind, ModelCache, Refusal} from '../cache.js';
-import {contextsUpTo, growthPlot, layerStrip} from '../shared/cache-figure.js';
+import {layerStrip} from '../shared/cache-figure.js';
 import {cacheJson, exact, refusalSentence} from '../shared/cache-json.js';
 import {formatName, kindName} from '../shared/cache-text.js';
 import {assumedWords, refusalWords, variantWords} from '../shared/course-data.js';
+import {CONTEXTS, growthPlot} from '../shared/growth-plot.js';
 import {drawTemplate} from './draw.js';
 import type {MadePage} from './paths.js';
 import {escapeHtml, withoutComments} from './html.js';
@@ -126,9 +127,8 @@ function configSection(model: Model): string[] {
 function pointsOf(
   cache: Cache,
   {layout, bytesPerValue}: ModelCache,
-  last: number,
 ): {context: number; total: ReturnType<typeof exact>}[] {
-  return contextsUpTo(last).map((context) => ({
+  return CONTEXTS.map((context) => ({
     context,
     total: exact(cache.cacheBytes(layout, {context, batch: 1, bytesPerValue}).total),
   }));
@@ -168,7 +168,7 @@ async function readPage(cache: Cache, model: Model, read: ModelCache): Promise<M
     constant ? `另有不随长度变的${num(model, 'constant')}。` : '',
     `读到${num(model, 'context')}个词元${mark}，一条序列共${num(model, 'total')}。`,
   ].join('');
-  const curve = {name: model.model, points: pointsOf(cache, read, context), total: costs.total};
+  const curve = {name: model.model, points: pointsOf(cache, read), total: costs.total};
   const markdown = [
     '## 每一层存什么 {#layers}',
     '',

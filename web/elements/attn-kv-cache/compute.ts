@@ -3,7 +3,6 @@
 
 import type {Cache, CacheQuery, LayerKind, ModelCache} from '../../cache.js';
 import {CoreError} from '../../core.js';
-import {contextsUpTo, type Growth} from '../../shared/cache-figure.js';
 import {
   type Ask,
   cacheJson,
@@ -15,11 +14,10 @@ import {
 import {ConfigTextError} from '../../shared/config-json.js';
 import type {ModelsContent} from '../../shared/content.js';
 import {integer} from '../../shared/format.js';
+import {CONTEXTS, type Growth} from '../../shared/growth-plot.js';
 import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';
-import {type Design, type DesignName, type KvCacheResult, type KvCacheState} from './state.js';
-
-export const GIB = 2 ** 30;
+import {type Design, type DesignName, GIB, type KvCacheResult, type KvCacheState} from './state.js';
 
 /**
  * The latent attention of DeepSeek-V2 and V3: a latent vector and the part that carries the
@@ -28,6 +26,8 @@ export const GIB = 2 ** 30;
 const LATENT = {rank: 512, rope: 64};
 
 interface Named {
+  /** The model's file, or the pasted text. */
+  id: string;
   name: string;
   read: ModelCache;
 }
@@ -69,7 +69,7 @@ function find({models, refused}: ModelsContent, id: string): Named {
       'refused',
       keepsPicture(`${entry.model}：${refusalSentence(refused, entry.cache.refused)}`),
     );
-  return {name: entry.model, read: entry.cache};
+  return {id, name: entry.model, read: entry.cache};
 }
 
 const isHeads = ({kind}: LayerKind) => kind === 'full' || kind === 'window' || kind === 'chunk';
@@ -133,30 +133,47 @@ function designs(cache: Cache, read: ModelCache, query: CacheQuery): Design[] {
   });
 }
 
-function growthOf(cache: Cache, {name, read}: Named, {context, batch, dtype}: Ask): Growth {
-  const query = dtype
-    ? {batch, bytesPerValue: FORMATS[dtype]}
-    : {batch, bytesPerValue: read.bytesPerValue, scales: read.scales};
-  const at = (tokens: number) =>
-    exact(cache.cacheBytes(read.layout, {...query, context: tokens}).total);
-  const points = contextsUpTo(context).flatMap((tokens) => {
+/** The curves do not depend on the context, which is what a reader drags. */
+const curvePoints = new Map<string, Growth['points']>();
+const MOST_CURVES = 50;
+
+function pointsOf(cache: Cache, {id, read}: Named, query: Omit<CacheQuery, 'context'>) {
+  const key = JSON.stringify([id, query]);
+  const known = curvePoints.get(key);
+  if (known) return known;
+  const points = CONTEXTS.flatMap((context) => {
     try {
-      return [{context: tokens, total: at(tokens)}];
+      return [{context, total: exact(cache.cacheBytes(read.layout, {...query, context}).total)}];
     } catch (error) {
       // Beyond 2⁶³ − 1 bytes the line ends.
       if (error instanceof CoreError) return [];
       throw error;
     }
   });
-  return {name, points, total: at(context)};
+  if (curvePoints.size >= MOST_CURVES) curvePoints.clear();
+  curvePoints.set(key, points);
+  return points;
+}
+
+function growthOf(cache: Cache, model: Named, {context, batch, dtype}: Ask): Growth {
+  const {name, read} = model;
+  const query = dtype
+    ? {batch, bytesPerValue: FORMATS[dtype]}
+    : {batch, bytesPerValue: read.bytesPerValue, scales: read.scales};
+  const {total} = cache.cacheBytes(read.layout, {...query, context});
+  return {name, points: pointsOf(cache, model, query), total: exact(total)};
 }
 
 function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCacheResult {
   const {assumed, variants, doubts} = content;
   const known = state.config ? null : find(content, state.model);
   const chosen: Named = known
-    ? {name: known.name, read: withoutDoubts(known.read, state.ignore)}
-    : {name: '粘贴的配置', read: readPasted(cache, state, content)};
+    ? {...known, read: withoutDoubts(known.read, state.ignore)}
+    : {
+        id: [state.config, ...state.ignore].join('\n'),
+        name: '粘贴的配置',
+        read: readPasted(cache, state, content),
+      };
   const ask: Ask = {
     context: state.context,
     batch: state.batch,
@@ -165,15 +182,20 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
   const bytesPerValue = ask.dtype ? FORMATS[ask.dtype] : chosen.read.bytesPerValue;
   const scales = ask.dtype ? undefined : chosen.read.scales;
   const query = {context: state.context, batch: state.batch, bytesPerValue, scales};
-  const fits = cache.longestContext(chosen.read.layout, query, Math.floor(state.memory * GIB));
+  const room = Math.floor(state.memory * GIB);
+  const fits = cache.longestContext(chosen.read.layout, query, room);
+  const sequences = cache.sequencesThatFit(chosen.read.layout, query, room);
   const beside = [...new Set(state.compare)]
     .filter((id) => state.config || id !== state.model)
     .map((id) => find(content, id));
   const weighed = cacheJson(cache, chosen.read, ask);
+  const {kinds} = cache.cacheBytes(chosen.read.layout, query);
   return {
     ...weighed,
-    ...chosen,
+    name: chosen.name,
+    read: chosen.read,
     bytesPerValue,
+    parts: kinds.map(({total}) => exact(total)),
     words: {
       assumed: chosen.read.assumed.map(
         ({code, detail}) => `${assumed[code] ?? ''}${detail ? `（${detail}）` : ''}`,
@@ -184,6 +206,7 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
     designs: designs(cache, chosen.read, query),
     curves: [chosen, ...beside].map((model) => growthOf(cache, model, ask)),
     fits: fits === null ? 'any' : exact(fits),
+    sequences: sequences === null ? 'any' : exact(sequences),
   };
 }
 

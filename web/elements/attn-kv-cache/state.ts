@@ -1,8 +1,8 @@
 // State of <attn-kv-cache>: its fields, their ranges, and the shape of its results.
 
 import type {ModelCache} from '../../cache.js';
-import type {Growth} from '../../shared/cache-figure.js';
 import {type CacheJson, type Exact, type Format, FORMATS} from '../../shared/cache-json.js';
+import type {Growth} from '../../shared/growth-plot.js';
 import {InputError} from '../../shared/input.js';
 import {
   choiceField,
@@ -13,6 +13,8 @@ import {
   sampleText,
   type Schema,
 } from '../../shared/schema.js';
+
+export const GIB = 2 ** 30;
 
 export interface KvCacheState {
   /** lessons/models里的一个，不带.json */
@@ -57,6 +59,10 @@ export interface KvCacheResult extends CacheJson {
    * the constant part does.
    */
   fits: Exact | 'any';
+  /** The bytes of each kind of layer, all sequences at the context. */
+  parts: Exact[];
+  /** Sequences of that context that fit into the memory: 'any' if each takes no room. */
+  sequences: Exact | 'any';
   /** The assumptions, variations and doubts in words, in the order of their lists. */
   words: {assumed: string[]; variants: string[]; doubts: string[]};
 }

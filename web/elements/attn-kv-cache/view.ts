@@ -1,12 +1,13 @@
 // Pictures of <attn-kv-cache>.
 
 import {html, nothing, svg, type TemplateResult} from 'lit';
-import {growthPlot, layerStrip} from '../../shared/cache-figure.js';
+import {layerStrip} from '../../shared/cache-figure.js';
 import {kindName, size} from '../../shared/cache-text.js';
 import {binary, fixed, integer} from '../../shared/format.js';
+import {type GrowthTouch, growthPlots} from '../../shared/growth-plot.js';
 import {color, figure, panel, rule, text} from '../../shared/plot.js';
-import {GIB} from './compute.js';
-import {type Design, type KvCacheResult, type KvCacheState} from './state.js';
+import {cardFigures} from './card.js';
+import {type Design, GIB, type KvCacheResult, type KvCacheState} from './state.js';
 import {changes, factors, fitsText, roomText, sum} from './words.js';
 
 function designBars(all: readonly Design[]): TemplateResult {
@@ -88,10 +89,29 @@ function cautions({assumed, doubts, words}: KvCacheResult): unknown {
   }`;
 }
 
-export function view(state: KvCacheState, result: KvCacheResult): TemplateResult {
+/** The card and the curves. Dragging the context changes these. */
+export function picture(
+  state: KvCacheState,
+  result: KvCacheResult,
+  touch?: GrowthTouch,
+): TemplateResult {
+  const {curves, fits} = result;
+  return html`${cautions(result)}${cardFigures(state, result)}${growthPlots(
+    curves,
+    {
+      context: state.context,
+      room: state.memory * GIB,
+      roomText: roomText(state),
+      longest: fits === 'any' ? null : Number(fits),
+    },
+    touch,
+  )}`;
+}
+
+/** The numbers, and where they come from. */
+export function details(state: KvCacheState, result: KvCacheResult): TemplateResult {
   const {read, kinds, assumed, variants, ignored, words} = result;
-  return html`${cautions(result)}
-    <dl class="guess">
+  return html`<dl class="guess">
       <div>
         <dt>
           ${integer(state.context)}个词元${state.batch > 1 ? ` × ${integer(state.batch)}条序列` : ''}
@@ -140,12 +160,6 @@ export function view(state: KvCacheState, result: KvCacheResult): TemplateResult
       )}
       <li><b>合计</b>${sum(state, result)}</li>
     </ul>
-    <h3>随上下文怎样增长</h3>
-    ${growthPlot(result.curves, {
-      context: state.context,
-      room: state.memory * GIB,
-      roomText: roomText(state),
-    })}
     ${
       result.designs.length > 1
         ? html`<h3>同一个模型，换一种存法</h3>
@@ -167,3 +181,6 @@ export function view(state: KvCacheState, result: KvCacheResult): TemplateResult
       ignored.map((key) => html`<code>${key}</code>`),
     )}`;
 }
+
+export const view = (state: KvCacheState, result: KvCacheResult): TemplateResult =>
+  html`${picture(state, result)}${details(state, result)}`;

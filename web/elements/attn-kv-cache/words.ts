@@ -24,6 +24,23 @@ export function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
   return `${whole(fits)}个词元`;
 }
 
+/** How many sequences of the chosen length the memory holds. */
+export function sequencesText(state: KvCacheState, {sequences}: KvCacheResult): string {
+  const room = roomText(state);
+  if (sequences === 'any') return `${room}放得下任意多条`;
+  if (Number(sequences) === 0) return `✗ ${room}放不下一条这样长的序列`;
+  return Number(sequences) < state.batch
+    ? `✗ ${room}只放得下${whole(sequences)}条`
+    : `${room}放得下${whole(sequences)}条这样长的序列`;
+}
+
+/** Whether a kind of layer still grows at a context. */
+export function changeOf({kind, window}: LayerKind, context: number): string {
+  if (kind === 'state' || kind === 'convolution' || kind === 'cross') return '不随长度变';
+  if (!window) return '随长度增长';
+  return context < window ? '还没满，随长度增长' : '满了，不再增长';
+}
+
 /** One line for each kind: the factors and their product. */
 export function factors(
   kind: LayerKind,
