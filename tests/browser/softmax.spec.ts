@@ -1,10 +1,11 @@
 // The score-to-weight calculator as a reader uses it.
 import {expect, type Locator, type Page} from '@playwright/test';
+import * as check from './checks.js';
 import {test, type Site} from './site.js';
 
 const lesson = 'c3/l03/';
 
-async function open(page: Page, site: Site, hash = ''): Promise<Locator> {
+async function open(page: Page, site: Site, hash = '#w-softmax'): Promise<Locator> {
   await page.goto(`${site.url}${lesson}${hash}`);
   const widget = page.locator('#w-softmax');
   await expect(widget).toHaveAttribute('ready', '');
@@ -74,6 +75,7 @@ test('a state set as soon as the tag exists replaces the built picture', async (
     });
   });
   await page.goto(site.url + lesson);
+  await check.unfold(page);
   const widgets = page.locator('attn-softmax');
   for (const widget of await widgets.all()) {
     await expect(widget).toHaveAttribute('scores', '1,1,1,1');

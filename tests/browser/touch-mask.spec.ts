@@ -105,7 +105,7 @@ test('a vertical swipe over the board scrolls the page and paints nothing', asyn
   site,
 }) => {
   await page.setViewportSize({width: 360, height: 500});
-  await page.goto(`${site.url}c3/l04/`);
+  await page.goto(`${site.url}c3/l04/#w-causal`);
   const widget = page.locator('#w-causal');
   await widget.scrollIntoViewIfNeeded();
   await expect(widget).toHaveAttribute('ready', '');

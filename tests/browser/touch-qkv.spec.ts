@@ -72,7 +72,7 @@ test('the scale stays under a held arrow, and fits again once it is let go', asy
 
 test('a swipe beside the arrows scrolls the page', async ({page, site}) => {
   await page.setViewportSize({width: 360, height: 500});
-  await page.goto(`${site.url}c3/l05/`);
+  await page.goto(`${site.url}c3/l05/#w-qkv`);
   const widget = page.locator('#w-qkv');
   await widget.scrollIntoViewIfNeeded();
   await expect(widget).toHaveAttribute('ready', '');

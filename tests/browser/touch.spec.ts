@@ -70,7 +70,7 @@ test('a score moved with mouse, finger and keys gives the same state and digits'
 
 test('a vertical swipe that starts on a handle scrolls the page', async ({page, site}) => {
   await page.setViewportSize({width: 360, height: 500});
-  await page.goto(`${site.url}c3/l03/`);
+  await page.goto(`${site.url}c3/l03/#w-softmax`);
   const widget = page.locator('#w-softmax');
   await expect(widget).toHaveAttribute('ready', '');
   const grip = widget.locator('svg.narrow .handle').first();

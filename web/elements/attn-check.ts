@@ -185,13 +185,16 @@ export class AttnCheck extends AttnWidget<CheckState, CheckResult, QuestionConte
       this.#restored = true;
       const picked = this.renderRoot.querySelector<HTMLInputElement>('input[type=radio]:checked');
       const opened = this.renderRoot.querySelector<HTMLDetailsElement>('.answer')?.open ?? false;
-      const kept =
-        picked || opened
-          ? {guess: picked ? Number(picked.value) : null, shown: opened}
-          : keptAnswer(result.question.id);
+      const early = picked || opened;
+      const kept = early
+        ? {guess: picked ? Number(picked.value) : null, shown: opened}
+        : keptAnswer(result.question.id);
       if (kept && state.guess === null && !state.shown) {
-        this.setAttribute('guess', guessField.write(kept.guess));
-        this.toggleAttribute('shown', kept.shown);
+        if (early) this.change(kept);
+        else if (kept.guess !== null || kept.shown) {
+          this.setAttribute('guess', guessField.write(kept.guess));
+          this.toggleAttribute('shown', kept.shown);
+        }
       }
     }
     super.updated(changed);

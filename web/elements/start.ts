@@ -73,7 +73,6 @@ function hydrateAll(widgets: readonly Element[]): void {
     const widget = waiting.shift();
     if (widget === undefined) {
       setTimeout(() => {
-        inSight.disconnect();
         for (const hydrated of widgets) whenIdle(() => giveBoxesPlaces(hydrated));
       }, PLACES_DELAY_MS);
       return;

@@ -11,7 +11,8 @@ export interface ClientAssets {
   styles: string[];
   /** The style sheet of pages that are not lessons. */
   listStyle: string;
-  theme: string;
+  /** The script that runs before the first paint. */
+  first: string;
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
   chunks: string[];
@@ -27,7 +28,7 @@ export const NO_ASSETS: ClientAssets = {
   script: '',
   styles: [],
   listStyle: '',
-  theme: '',
+  first: '',
   widgetStyle: '',
   chunks: [],
   gallery: {script: '', styles: []},

@@ -21,6 +21,7 @@ import {
 } from './html.js';
 import type {NumberSpec} from './numbers.js';
 import {BASE, lessonExists, lessonFolder, pageFolder, type PageEnv} from './paths.js';
+import {intoSections} from './sections.js';
 
 const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
 
@@ -93,31 +94,16 @@ function keepPunctuation(md: MarkdownIt): void {
   };
 }
 
-/**
- * Wraps each heading of the second level and the text below it in a section: browsers lay out only
- * the sections in sight.
- */
-function intoParts(md: MarkdownIt): void {
-  md.core.ruler.push('parts', (state) => {
-    const between = (...tags: string[]) =>
-      tags.map((tag) => Object.assign(new state.Token('html_block', '', 0), {content: `${tag}\n`}));
-    const starts = state.tokens.filter(
-      (token) => token.type === 'heading_open' && token.tag === 'h2' && token.level === 0,
-    );
-    if (starts.length === 0) return;
-    const open = '<section class="part">';
-    state.tokens = state.tokens.flatMap((token) => {
-      const nth = starts.indexOf(token);
-      return nth < 0 ? [token] : [...between(...(nth > 0 ? ['</section>'] : []), open), token];
-    });
-    state.tokens.push(...between('</section>'));
-  });
+/** The ids of questions that stand before their answers; the others stand at a lesson's end. */
+function predictionsOf(course: Course): ReadonlySet<string> {
+  return new Set([...course.questions().values()].flatMap(({id, quiz}) => (quiz ? [] : [id])));
 }
 
 /**
  * Makes the Markdown renderer. `addedAttributes` gives the attributes that the build adds to a tag.
  */
 export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes): MarkdownIt {
+  let predictions: ReadonlySet<string> | undefined;
   const md = new MarkdownIt({html: true, linkify: false, typographer: false}).use(cjkFriendly);
 
   md.inline.ruler.before('escape', 'num', (state, silent) => {
@@ -159,7 +145,7 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
     },
   });
   keepPunctuation(md);
-  intoParts(md);
+  intoSections(md, () => (predictions ??= predictionsOf(course)));
   md.use(attrs, {allowed: ['id', 'class']});
 
   for (const [name, box] of Object.entries(BOXES)) {

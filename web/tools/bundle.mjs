@@ -25,6 +25,32 @@ const always = new RegExp(
 /** Each group becomes one file, at most as large as a single widget may be. */
 const together = {texts: 'check|dataflow|formula|timeline', scaling: 'scaling|variance'};
 
+/**
+ * Vite wraps each import() in a function that first loads the style sheets of the imported script.
+ * No such script has any here, so an import() stays as it is written.
+ */
+const plainImports = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
+  generateBundle(_options, bundle) {
+    for (const {fileName, code = ''} of Object.values(bundle))
+      if (code.includes('__vite__mapDeps'))
+        throw new Error(`${fileName}: a script loaded by import() must not import a style sheet`);
+  },
+};
+
+/** Scripts that run before the first paint are no modules; their variables must not be global. */
+const closedScripts = {
+  name: 'closed-scripts',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (['first', 'early'].includes(chunk.name) && chunk.type === 'chunk')
+        chunk.code = `(()=>{${chunk.code}})()`;
+  },
+};
+
 /** A busy machine must not cause warnings about slow plugins. */
 const checks = {pluginTimings: false};
 
@@ -34,7 +60,7 @@ const common = {
   logLevel: 'warn',
   publicDir: false,
   worker: {format: 'es'},
-  plugins: [shortTemplates],
+  plugins: [shortTemplates, plainImports, closedScripts],
 };
 
 /**
@@ -68,7 +94,7 @@ export async function bundleClient({minify = true} = {}) {
         input: {
           page: 'web/site/page.ts',
           lists: 'web/site/lists.css',
-          theme: 'web/site/theme.ts',
+          first: 'web/site/first.ts',
           gallery: 'web/site/gallery.ts',
           attn: 'web/embed/attn.ts',
           frame: 'web/embed/frame.ts',
@@ -119,7 +145,7 @@ function assetsOf(manifest) {
     script: page.file,
     styles: stylesOf(manifest, 'web/site/page.ts'),
     listStyle: file('web/site/lists.css'),
-    theme: file('web/site/theme.ts'),
+    first: file('web/site/first.ts'),
     gallery: {
       script: file('web/site/gallery.ts'),
       styles: stylesOf(manifest, 'web/site/gallery.ts'),

@@ -57,7 +57,7 @@ export const helpersOf = (page: InPage): Promise<JSHandle<Helpers>> =>
   page.evaluateHandle(makeHelpers);
 
 /**
- * Opens every fold and lays out every part, so that every check sees the whole page at this width.
+ * Opens every fold and every veil and lays out every part, so that every check sees the whole page at this width.
  * Parts far from the viewport would otherwise keep the size of another width, and be laid out again
  * for each style that a check reads.
  */
@@ -67,6 +67,7 @@ export async function unfold(page: InPage): Promise<void> {
       const everything = new CSSStyleSheet();
       everything.replaceSync('* {content-visibility: visible !important}');
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, everything];
+      for (const veil of document.querySelectorAll('lesson-veil')) veil.removeAttribute('hidden');
       for (const element of elements()) {
         if (!(element instanceof HTMLDetailsElement)) continue;
         // The browser keeps only one of the folds with the same name open.
