@@ -48,6 +48,9 @@ const world: Row[] = [
 
 /** Values computed from the configs: the anchor, DeepSeek, GLM. Each has its derivation. */
 const models: Row[] = [
+  // GPT-2: 12 heads of 768 ÷ 12 columns; a pair costs 64 products after two projections, 768 with M
+  ['GPT-2 products of a pair', 'l01', 'gpt2_head_width', '64'],
+  ['GPT-2 products of a pair with M', 'l01', 'gpt2_width', '768', 'config'],
   // 24 heads of 256 columns, of which 256 · ¼ = 64 are rotated
   ['anchor heads', 'l09', 'n_heads', '24', 'config'],
   ['anchor head width', 'l03', 'head_dim', '256', 'config'],
