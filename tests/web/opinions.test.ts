@@ -1,16 +1,20 @@
 // The sentence and the table of each widget, in any state, against a slow second computation.
+import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {CoreError} from '../../web/core.js';
+import {useModel} from '../../web/elements/attn-heads/trained-model.js';
 import {widgetClass} from '../../web/elements/registry.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import type {Schema} from '../../web/shared/schema.js';
 import {contentsOf} from '../../web/site/contents.js';
 import {Course} from '../../web/site/course.js';
+import {loadTrain} from '../../web/train.js';
 import {resourcesFromBuild} from './load-core.js';
 import {OPINIONS} from './opinions/all.js';
 import type {Shown} from './opinions/reading.js';
 import {randomFrom, randomKnownState, type State} from './random-state.js';
+import {trainBytes} from './training-run.js';
 
 /** States of each widget, drawn or refused; `npm run fuzz` draws more. */
 const STATES = Number(process.env['ATTN_STATES'] ?? 40);
@@ -36,6 +40,8 @@ let resources: Resources;
 beforeAll(async () => {
   resources = await resourcesFromBuild();
   contents = contentsOf(new Course(resources));
+  const train = await loadTrain({wasmBinary: trainBytes()});
+  useModel(train.openTrained(readFileSync('lessons/case/small-scaled.weights')));
 });
 
 /** States of a widget that are told, with what it says of them. */

@@ -5,6 +5,7 @@ import type {TeachingWorld} from '../../../web/shared/world.js';
 import type {State} from '../random-state.js';
 import {dot, mix, type Rows, softmax, times} from './arithmetic.js';
 import {dec, pct, Reader, type Shown, type Value} from './reading.js';
+import {sampleTrained, trainedOpinion} from './trained-heads.js';
 
 const EXAMPLE = [
   [1, 0, 1, 0],
@@ -17,6 +18,7 @@ const HALVES = [
 ] as const;
 
 export function headsOpinion(state: HeadsState, shown: Shown, world: TeachingWorld): string[] {
+  if (state.source === 'trained') return trainedOpinion(state, shown);
   const reader = new Reader(shown);
   const teaching = state.source === 'teaching';
   const tokens = teaching ? world.tokens : ['明', '月'];
@@ -68,8 +70,8 @@ export function headsOpinion(state: HeadsState, shown: Shown, world: TeachingWor
   return reader.wrong;
 }
 
-/** The trained heads are another module's, which other tests hold to the recorded model. */
-export const sampleHeads = (state: State, random: () => number): State => ({
-  ...state,
-  source: random() < 0.7 ? 'teaching' : 'example',
-});
+export function sampleHeads(state: State, random: () => number): State {
+  const share = random();
+  if (share < 0.3) return {...state, ...sampleTrained(random)};
+  return {...state, source: share < 0.8 ? 'teaching' : 'example'};
+}

@@ -221,7 +221,7 @@ function liveOpinion(
     if (state.rate === 0) reader.says('学习率是0，参数不动，损失只随抽到的诗变。');
     else reader.saysNot('参数不动');
   }
-  compared(reader, state, replay, {file, record, own, steps: [...losses.keys()]});
+  compared(reader, state, replay, {file, record, steps: [...losses.keys()]});
 }
 
 /** The end of the sentence: how much of the run can be compared, and whether it is the same. */
@@ -232,12 +232,10 @@ function compared(
   {
     file,
     record,
-    own,
     steps: recorded,
   }: {
     file: CaseRecord | undefined;
     record: CaseRecord | undefined;
-    own: (step: number) => number;
     steps: readonly number[];
   },
 ): void {
