@@ -97,7 +97,7 @@ test('the choice of dark is kept', async ({page, site}) => {
   expect(await paper()).not.toBe(light);
 });
 
-test('no note in the margin is cut off where its part ends', async ({page, site}) => {
+test('no note in the margin reaches below its part', async ({page, site}) => {
   await page.setViewportSize({width: 1280, height: 900});
   let seen = 0;
   for (const file of pagesOf(dist).filter((name) => name.startsWith('c3/'))) {
@@ -105,8 +105,6 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
     const notes = await page.locator('.part > .aside').evaluateAll((boxes) =>
       boxes.map((box) => {
         const part = box.parentElement as HTMLElement;
-        // A part is laid out only near the viewport, and then it clips its overflow.
-        part.style.contentVisibility = 'visible';
         const bottom = box.getBoundingClientRect().top + box.scrollHeight;
         return {text: box.textContent, over: bottom - part.getBoundingClientRect().bottom};
       }),
@@ -122,8 +120,38 @@ test('no note in the margin is cut off where its part ends', async ({page, site}
   expect(seen).toBeGreaterThan(10);
 });
 
+for (const width of [360, 1280]) {
+  test(`the page keeps its length while it is read, and End reaches its end, at ${width} px`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({width, height: 900});
+    for (const address of [lesson, 'c3/l08/', 'case/experiment/']) {
+      await page.goto(site.url + address);
+      const length = () => page.evaluate(() => document.documentElement.scrollHeight);
+      const first = await length();
+      await page.keyboard.press('End');
+      await expect
+        .poll(() => page.evaluate(() => scrollY + innerHeight))
+        .toBeGreaterThan(first - 2);
+      expect(await check.widgetsReady(page)).toEqual([]);
+      for (let y = 0; y < first; y += 800) {
+        await page.evaluate(
+          (top) =>
+            new Promise((drawn) => {
+              scrollTo(0, top);
+              requestAnimationFrame(drawn);
+            }),
+          y,
+        );
+        expect(Math.abs((await length()) / first - 1), `${address} at ${y}`).toBeLessThan(0.01);
+      }
+    }
+  });
+}
+
 test('a fold opened at once shows its boxes', async ({page, site}) => {
-  await page.goto(site.url + lesson);
+  await page.goto(`${site.url}${lesson}#w-softmax`);
   const shown = await page.locator('#w-softmax').evaluate(async (widget) => {
     const fold = widget.shadowRoot!.querySelector<HTMLDetailsElement>('.exact')!;
     widget.removeAttribute('defer-hydration');

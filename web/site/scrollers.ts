@@ -12,7 +12,7 @@ function mark(box: HTMLElement): void {
 
 export function stopAtBroad(): void {
   const boxes = [...document.querySelectorAll<HTMLElement>(SCROLLERS)];
-  // A part of the page that is not laid out yet has no sizes. The observer reports it later.
+  // A veiled box has no size. The observer reports it when the veil opens.
   const observer = new ResizeObserver((entries) => {
     for (const {target} of entries) mark(target as HTMLElement);
   });

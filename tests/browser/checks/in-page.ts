@@ -56,11 +56,7 @@ type Helpers = ReturnType<typeof makeHelpers>;
 export const helpersOf = (page: InPage): Promise<JSHandle<Helpers>> =>
   page.evaluateHandle(makeHelpers);
 
-/**
- * Opens every fold and every veil and lays out every part, so that every check sees the whole page at this width.
- * Parts far from the viewport would otherwise keep the size of another width, and be laid out again
- * for each style that a check reads.
- */
+/** Opens every fold and every veil, so that every check sees the whole page. */
 export async function unfold(page: InPage): Promise<void> {
   await page.evaluate(
     ({elements}) => {
