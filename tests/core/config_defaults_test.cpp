@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/programs/json_config.h"
+#include "tests/core/layer_kinds.h"
 #include "tests/core/model_files.h"
 
 using namespace attn;
@@ -113,4 +114,13 @@ TEST_CASE("config: PaliGemma reads its prompt both ways and still keeps a cache"
       parse_config(R"({"model_type": "paligemma", "text_config": )" + std::string(text) + "}");
   CHECK(read_or_fail(whole).layout[0].layers == 28);
   CHECK(std::holds_alternative<Refusal>(read_config(parse_config(text))));
+}
+
+TEST_CASE("config: a window of Qwen2-MoE names a doubt, since versions of the class differ") {
+  const ModelCache cache = read_or_fail(parse_config(
+      R"({"model_type": "qwen2_moe", "use_sliding_window": true, "sliding_window": 4096,
+          "max_window_layers": 12})"));
+  CHECK(cache.layout == CacheLayout{full(24, 16, 128)});
+  REQUIRE(cache.doubts.size() == 1);
+  CHECK(cache.doubts[0].code == "open_window");
 }
