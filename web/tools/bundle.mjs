@@ -6,7 +6,7 @@ import {root} from './run.mjs';
 import {shortTemplates} from './templates.mjs';
 
 /** Modules that only some widgets use. */
-const others = 'figure|cache|config|positions|plane-handle|share-strip';
+const others = 'figure|cache|config|growth|positions|plane-handle|share-strip';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress
