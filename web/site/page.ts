@@ -11,19 +11,30 @@ import {showSources} from './number-cards.js';
 import {stopAtBroad} from './scrollers.js';
 import {switchTheme} from './theme-switch.js';
 
+/** The page has the focus, and none of its controls has it. */
+const isFree = (event: Event) =>
+  [document.body, document.documentElement].includes(event.composedPath()[0] as HTMLElement);
+
 const base = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 
 showSources();
 switchTheme();
 stopAtBroad();
-document.querySelector('#search-open')?.addEventListener('click', () => {
-  void import('./search.js').then(({openSearch}) => openSearch(base));
-});
+const search = () => void import('./search.js').then(({openSearch}) => openSearch(base));
+const lectureButton = document.querySelector('#lecture-open');
+const lecture = () => void import('./lecture.js').then(({toggleLecture}) => toggleLecture());
+document.querySelector('#search-open')?.addEventListener('click', search);
+lectureButton?.addEventListener('click', lecture);
+if (lectureButton && /[?&]lecture\b/.test(location.search)) lecture();
 addEventListener('keydown', (event) => {
-  if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+  const {key, ctrlKey, metaKey, altKey} = event;
+  const commanded = ctrlKey || metaKey;
+  if (key === 'k' && commanded) {
     event.preventDefault();
-    void import('./search.js').then(({openSearch}) => openSearch(base));
+    search();
   }
+  // A letter typed into a box or on a control is the control's own.
+  if (/^p$/i.test(key) && lectureButton && !commanded && !altKey && isFree(event)) lecture();
 });
 if (
   [...document.querySelectorAll('main *')].some((element) => element.localName.startsWith('attn-'))
