@@ -1,4 +1,4 @@
-// <attn-heads source="trained">: what each head of the trained model looks at, and what it is worth.
+// <attn-heads source="trained">: what each head of the trained model looks at, and its worth.
 
 import {readFileSync} from 'node:fs';
 import type {HeadsState} from '../../../web/elements/attn-heads/state.js';
