@@ -13,6 +13,7 @@ target_compile_definitions(attn_tests PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DI
 add_test(NAME core COMMAND attn_tests)
 
 add_executable(attn_cases tests/core/cases_main.cpp)
+target_compile_options(attn_cases PRIVATE -O1)
 target_link_libraries(attn_cases PRIVATE attn_core)
 
 # The digest of the plainest instruction set, and of one with wider vectors and fused operations

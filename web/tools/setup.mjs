@@ -40,7 +40,7 @@ const systemNeeds = [
   },
   {
     what: 'Chromium',
-    packages: ['chromium'],
+    packages: ['chromium-headless-shell'],
     there: () => chromium() !== undefined,
     for: ['test', 'engines', 'bench'],
   },
@@ -73,10 +73,19 @@ const systemNeeds = [
   },
 ];
 
-/** The browser that tests and benchmarks drive; CHROMIUM names another one. */
+/**
+ * The browser that tests and benchmarks drive; CHROMIUM names another one. The build without a
+ * window comes first: it has the same engine and spends a third less processor time on a page.
+ */
 export function chromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+  return [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+  ]
     .map(which)
     .find((path) => path !== undefined);
 }

@@ -1,5 +1,5 @@
-// npm test: runs every test, prints one line for each suite, and a sum. Suites without pages run in
-// parallel; the browser suite, whose tests wait for pages, runs alone. `--only
+// npm test: runs every test, prints one line for each suite, and a sum. The suites run in parallel,
+// since the browser's tests wait for pages and most others for one processor. `--only
 // core|web|browser|lint|engines` runs one suite; further arguments go to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
@@ -176,11 +176,8 @@ await main(async () => {
       await native().catch(() => {});
       await modules().catch(() => {});
       console.log(`build: ${Math.round((Date.now() - began) / 1000)} s`);
-      const together = names.filter((name) => name !== 'browser').map((name) => report(name, []));
-      const pages = site().catch(() => {});
-      for (const counts of await Promise.all(together)) add(counts);
-      await pages;
-      add(await report('browser', []));
+      const all = names.map((name) => report(name, []));
+      for (const counts of await Promise.all(all)) add(counts);
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

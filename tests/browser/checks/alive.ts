@@ -82,7 +82,7 @@ export const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** Runs axe on the current page, open shadow roots included, with all rules or some of them. */
 export async function accessibility(page: InPage, only?: string[]): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const {violations} = await page.evaluate(async (only) => {
     const {axe} = globalThis as unknown as {
       axe: {run: (context: Document, options: RunOptions) => Promise<AxeResults>};
