@@ -168,7 +168,8 @@ export class Site {
       this.#addedAttributes(tag, attributes, env),
     ).use(linkTerms, glossary);
     const finish = async (html: string, {url}: {url: string}) => {
-      const folder = url.replace(/^\/|\/$/g, '');
+      // The teaching notes of a lesson print its numbers.
+      const folder = url.replace(/^\/|\/(notes\/)?$/g, '');
       const numbers = course.numbersFor(folder === 'widgets' ? EXAMPLES_FROM : folder);
       const page = await drawPage(html, url, numbers, assets);
       this.#pages.set(url, page);

@@ -77,6 +77,7 @@ function lessonFilters(course: Course): Record<string, (lesson: string) => unkno
     topic: (lesson) => entry(lesson)?.topic ?? '',
     quiz: (lesson) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '),
     written: lessonExists,
+    notes: (lesson) => existsSync(`lessons/${lessonFolder(lesson)}notes.md`),
     lessonHref: (lesson) => `${BASE}${lessonFolder(lesson)}index.html`,
   };
 }
