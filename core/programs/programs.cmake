@@ -1,5 +1,5 @@
 # Native command-line programs and what they share. The compiler takes longer over the headers for
-# options and JSON than these files run, so it optimises them little; the library does the computing.
+# options and JSON than these files run, so it optimises them little; the library computes.
 set_source_files_properties(core/programs/cache_main.cpp core/programs/cache_answer.cpp
   core/programs/cache_text.cpp core/programs/cache_words.cpp core/programs/case_main.cpp
   PROPERTIES COMPILE_OPTIONS -O1)

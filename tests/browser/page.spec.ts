@@ -121,7 +121,7 @@ test('no note in the margin reaches below its part', async ({page, site}) => {
 });
 
 for (const width of [360, 1280]) {
-  test(`the page keeps its length while it is read, and End reaches its end, at ${width} px`, async ({
+  test(`at ${width} px a page keeps its length while it is read, and End reaches its end`, async ({
     page,
     site,
   }) => {

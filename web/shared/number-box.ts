@@ -23,8 +23,8 @@ const BOX_TYPE = isServer ? 'button' : 'text';
 
 /**
  * Chromium may leave a text box without a place, invisible and out of the accessibility tree, if it
- * was created while the part around it was skipped (a closed fold, a section out of sight). Changing
- * its type once more with a forced layout adds it.
+ * was created while the part around it was skipped, as in a closed fold. Changing its type once more
+ * with a forced layout adds it.
  */
 export function giveBoxesPlaces({shadowRoot}: Element): void {
   for (const box of shadowRoot?.querySelectorAll<HTMLInputElement>('.number input') ?? []) {
