@@ -23,7 +23,7 @@ const BOX_TYPE = isServer ? 'button' : 'text';
 
 /**
  * Chromium may leave a text box without a place, invisible and out of the accessibility tree, if it
- * was created while the part around it was skipped, as in a closed fold. Changing its type once more
+ * was created while the part around it was skipped, as in a closed fold. Changing its type again
  * with a forced layout adds it.
  */
 export function giveBoxesPlaces({shadowRoot}: Element): void {
