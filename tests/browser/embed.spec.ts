@@ -346,7 +346,7 @@ for (const width of [400, 700, 1200]) {
           ? [`${tag}: ${held[i]} → ${final[i]}`]
           : [],
       );
-      expect(moved, 'npm run heights measures anew').toEqual([]);
+      expect(moved, 'npm run heights measures anew; then npm run build').toEqual([]);
     } finally {
       await host.close();
     }

@@ -129,6 +129,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       throw new Failure(`--only 只能是 figures 或 numbers，现在是“${values.only}”。`);
     await ensure('build');
     await corpusIfPossible();
-    await build({only: values.only});
+    if (values.only) await build({only: values.only});
+    else await (await import('./fresh.mjs')).buildAnew();
   });
 }

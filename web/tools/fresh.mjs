@@ -49,9 +49,17 @@ function lastState() {
  * @throws {Failure} if the build fails; the last good dist/ stays
  */
 export async function buildIfChanged() {
+  const now = state(hashOfInputs());
+  if (!now || now !== lastState()) await buildAnew();
+}
+
+/**
+ * Builds the site, and records of which inputs.
+ *
+ * @throws {Failure} if the build fails; the last good dist/ stays
+ */
+export async function buildAnew() {
   const before = hashOfInputs();
-  const now = state(before);
-  if (now && now === lastState()) return;
   const {build} = await import('./build.mjs');
   await build({});
   mkdirSync(`${root}build`, {recursive: true});

@@ -14,7 +14,8 @@ import {slider} from '../shared/number-box.js';
 import {figure, text} from '../shared/plot.js';
 import type {Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
-import {AttnWidget, type Spec, type Table} from './attn-widget.js';
+import {AttnWidget} from './attn-widget.js';
+import type {Spec, Table} from './attn-widget/spec.js';
 
 export interface ${name}State {
   /** 一个分数 */
@@ -128,5 +129,5 @@ await main(async () => {
     [`tests/web/${tag}.test.ts`]: test(tag, name),
   });
   insertBefore('web/embed/heights.json', '\n}', `,\n  "${tag}": [320, ${guessedHeight}]`);
-  console.log('量一量它的高度：npm run heights');
+  console.log('量一量它的高度：npm run heights，再构建一次：npm run build');
 });
