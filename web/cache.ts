@@ -9,6 +9,7 @@ import createModule, {
   type Refusal,
   type ValueFormat,
 } from '../build/wasm/attn_cache.mjs';
+import {parseConfig} from './config-json.js';
 import {callsOf, CoreError} from './module.js';
 
 export type {CacheBytes, CacheKind, FieldSource, Refusal} from '../build/wasm/attn_cache.mjs';
@@ -53,6 +54,8 @@ export type ModelCache = Omit<ReadModel, 'layout' | 'format' | 'variants'> &
   };
 
 export interface Cache {
+  /** A config.json as a value; throws ConfigTextError. */
+  parseConfig(text: string): unknown;
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
   /**
    * The longest context whose cache fits into `budget` bytes, whatever the query's context:
@@ -153,6 +156,7 @@ export async function loadCache({
 }): Promise<Cache> {
   const calls = callsOf<CacheCalls>(await createModule({wasmBinary}));
   return {
+    parseConfig,
     cacheBytes: (layout, query) => calls.cacheBytes(whole(layout), rawQuery(query)),
     longestContext: (layout, query, budget) =>
       calls.longestContext(whole(layout), rawQuery(query), BigInt(budget)),

@@ -212,7 +212,8 @@ test('hydration keeps the built picture', async ({page, course}) => {
     const picture = page.locator('attn-softmax .view svg').first();
     await picture.evaluate((svg) => svg.setAttribute('data-drawn', ''));
     letThrough();
-    await page.locator('attn-softmax[ready]').first().waitFor();
+    // The first one of the lesson is veiled.
+    await page.locator('attn-softmax[ready]').first().waitFor({state: 'attached'});
     await expect(picture).toHaveAttribute('data-drawn');
   }
 });

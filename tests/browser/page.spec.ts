@@ -7,6 +7,7 @@ const lesson = 'c3/l03/';
 
 test('a number shows its source on focus, and Escape hides it', async ({page, site}) => {
   await page.goto(site.url + lesson);
+  await check.unfold(page);
   const number = page.locator('main a.num[data-num="dot_std"]').first();
   await number.focus();
   const card = page.locator('#number-card');

@@ -7,7 +7,7 @@ import type {Cache} from '../../web/cache.js';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
 import {FORMATS, type Format} from '../../web/shared/cache-json.js';
-import {parseConfig} from '../../web/shared/config-json.js';
+import {parseConfig} from '../../web/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';

@@ -6,7 +6,7 @@ import {loadCache, type Cache, type ModelCache} from '../../web/cache.js';
 import {CoreError} from '../../web/core.js';
 import words from '../../lessons/data/cache-words.json';
 import {refusalSentence} from '../../web/shared/cache-json.js';
-import {ConfigTextError, decodedText, parseConfig} from '../../web/shared/config-json.js';
+import {ConfigTextError, decodedText, parseConfig} from '../../web/config-json.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const models = readdirSync(`${root}lessons/models`)

@@ -8,7 +8,7 @@ import chapterNumbers from '../../lessons/c3/numbers.js';
 import timeline from '../../lessons/c3/timeline.js';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
-import {parseConfig} from '../../web/shared/config-json.js';
+import {parseConfig} from '../../web/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {binary, bytes} from '../../web/shared/format.js';
 import {defaults} from '../../web/shared/schema.js';

@@ -4,7 +4,6 @@ import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {type Format, refusalSentence} from '../shared/cache-json.js';
 import {formatName} from '../shared/cache-text.js';
-import {decodedText, LARGEST_FILE, tooLarge} from '../shared/config-json.js';
 import type {ModelsContent} from '../shared/content.js';
 import {binary, integer} from '../shared/format.js';
 import type {GrowthTouch} from '../shared/growth-plot.js';
@@ -277,6 +276,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
 
   async #read(file: File | undefined): Promise<void> {
     if (!file) return;
+    const {decodedText, LARGEST_FILE, tooLarge} = await import('../config-json.js');
     if (file.size > LARGEST_FILE) {
       const problem = refusalSentence(this.content?.refused ?? {}, tooLarge(file.size).refusal);
       // The sentence about an earlier text goes.

@@ -1,7 +1,6 @@
 // The size of a model's cache as plain JSON: the shape that `npm run cache -- --json` prints.
 
 import type {Cache, CacheKind, LayerKind, ModelCache, Refusal, Scales} from '../cache.js';
-import {parseConfig} from './config-json.js';
 
 /** A number up to 2⁵³, which JSON holds exactly; a decimal string from there on. */
 export type Exact = number | string;
@@ -137,12 +136,8 @@ export function refusalSentence(
   return `${filled(why, refusal)}${expected ? `应为：${filled(expected, refusal)}。` : ''}`;
 }
 
-/**
- * A pasted config, or the one inside a file of lessons/models. Throws SyntaxError if the text is
- * not JSON.
- */
-export function configFrom(text: string): unknown {
-  const parsed = parseConfig(text);
+/** A parsed config, or the one inside a file of lessons/models. */
+export function configIn(parsed: unknown): unknown {
   const file = parsed as {model?: unknown; origin?: unknown; config?: unknown} | null;
   return file?.model !== undefined && file.origin !== undefined && file.config !== undefined
     ? file.config

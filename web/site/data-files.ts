@@ -9,7 +9,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import {refusalSentence} from '../shared/cache-json.js';
-import {ConfigTextError, parseConfig, withoutBare} from '../shared/config-json.js';
+import {ConfigTextError, parseConfig, withoutBare} from '../config-json.js';
 import {refusalWords} from '../shared/course-data.js';
 import {BuildError, lineAt} from './build-error.js';
 

@@ -38,7 +38,7 @@ const moduleBytes = (name) => ({wasmBinary: readFileSync(`${root}build/wasm/${na
 /** From a pasted text to the layout: the longest published config, one description a block. */
 async function pasteConfig() {
   const {loadCache} = await open('cache.ts');
-  const {parseConfig} = await open('shared/config-json.ts');
+  const {parseConfig} = await open('config-json.ts');
   const cache = await loadCache(moduleBytes('attn_cache'));
   const file = `${root}lessons/models/llama-3.3-nemotron-super-49b.json`;
   const text = JSON.stringify(parseConfig(readFileSync(file, 'utf8')).config, null, 2);

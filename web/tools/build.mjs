@@ -130,6 +130,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await ensure('build');
     await corpusIfPossible();
     if (values.only) await build({only: values.only});
-    else await (await import('./fresh.mjs')).buildAnew();
+    else await (await import('./fresh.mjs')).recorded(build);
   });
 }

@@ -50,18 +50,15 @@ function lastState() {
  */
 export async function buildIfChanged() {
   const now = state(hashOfInputs());
-  if (!now || now !== lastState()) await buildAnew();
+  if (now && now === lastState()) return;
+  const {build} = await import('./build.mjs');
+  await recorded(build);
 }
 
-/**
- * Builds the site, and records of which inputs.
- *
- * @throws {Failure} if the build fails; the last good dist/ stays
- */
-export async function buildAnew() {
+/** Runs `build` of the whole site, and records of which inputs it was made. */
+export async function recorded(build) {
   const before = hashOfInputs();
-  const {build} = await import('./build.mjs');
-  await build({});
+  await build();
   mkdirSync(`${root}build`, {recursive: true});
   // The hash is that of the inputs when the build began: an edit made meanwhile is built next time.
   writeFileSync(stamp, state(before) ?? '');

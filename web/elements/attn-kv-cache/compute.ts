@@ -6,12 +6,12 @@ import {CoreError} from '../../core.js';
 import {
   type Ask,
   cacheJson,
-  configFrom,
+  configIn,
   exact,
   FORMATS,
   refusalSentence,
 } from '../../shared/cache-json.js';
-import {ConfigTextError} from '../../shared/config-json.js';
+import type {ConfigTextError} from '../../config-json.js';
 import type {ModelsContent} from '../../shared/content.js';
 import {integer} from '../../shared/format.js';
 import {CONTEXTS, type Growth} from '../../shared/growth-plot.js';
@@ -44,7 +44,7 @@ function readPasted(
 ): ModelCache {
   const ignored = ignore.join();
   if (pasted?.text !== text || pasted.ignored !== ignored) {
-    const read = cache.readConfig(configFrom(text), ignore);
+    const read = cache.readConfig(configIn(cache.parseConfig(text)), ignore);
     if ('refused' in read)
       throw new InputError('refused', keepsPicture(refusalSentence(refused, read.refused)));
     pasted = {text, ignored, read};
@@ -210,6 +210,10 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
   };
 }
 
+/** The class is in the module about caches, which is loaded later. */
+const isConfigTextError = (error: unknown): error is ConfigTextError =>
+  error instanceof SyntaxError && error.name === 'ConfigTextError';
+
 export function compute(
   {cache}: Resources,
   state: KvCacheState,
@@ -219,7 +223,7 @@ export function compute(
     return weigh(cache, state, content);
   } catch (error) {
     const {refused} = content;
-    if (error instanceof ConfigTextError)
+    if (isConfigTextError(error))
       throw new InputError(
         error.refusal.code,
         keepsPicture(refusalSentence(refused, error.refusal)),

@@ -2,7 +2,15 @@
 // does not give (the place of an error, a duplicate key, the depth). Published files hold bare NaN
 // and Infinity, which JSON.parse refuses.
 
-import type {Refusal} from '../cache.js';
+/** The reason for which a text is not read, of the shape of a refused config's. */
+export interface TextRefusal {
+  code: 'not_json' | 'too_large' | 'contradiction';
+  reason: string;
+  field: string;
+  value: string;
+  other: string;
+  detail: string;
+}
 
 /** Limit in characters and in bytes: real configs are far smaller. */
 export const LARGEST_FILE = 8 << 20;
@@ -13,15 +21,15 @@ const MOST_LEVELS = 64;
 export class ConfigTextError extends SyntaxError {
   override readonly name = 'ConfigTextError';
 
-  constructor(readonly refusal: Refusal) {
+  constructor(readonly refusal: TextRefusal) {
     super(`${refusal.code} ${refusal.reason} ${refusal.value}:${refusal.other} ${refusal.detail}`);
   }
 }
 
 const refuse = (
-  code: Refusal['code'],
+  code: TextRefusal['code'],
   reason: string,
-  rest: Partial<Omit<Refusal, 'code' | 'reason'>>,
+  rest: Partial<Omit<TextRefusal, 'code' | 'reason'>>,
 ): ConfigTextError =>
   new ConfigTextError({code, reason, field: '', value: '', other: '', detail: '', ...rest});
 
