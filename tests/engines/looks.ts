@@ -53,8 +53,11 @@ export async function drawn(page: InPage): Promise<Box[]> {
           const corner = widget.getBoundingClientRect();
           return (
             elements(widget.shadowRoot ?? widget)
-              // Boxes for numbers are placed only when the page is at rest.
-              .filter((element) => visible(element) && !within(element, isControl))
+              // Boxes for numbers are placed only when the page is at rest. Definitions have no place.
+              .filter(
+                (element) =>
+                  visible(element) && !within(element, isControl) && !element.closest('defs'),
+              )
               .map((element) => {
                 const box = element.getBoundingClientRect();
                 const style = getComputedStyle(element);
