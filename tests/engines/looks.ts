@@ -53,7 +53,7 @@ export async function drawn(page: InPage): Promise<Box[]> {
           const corner = widget.getBoundingClientRect();
           return (
             elements(widget.shadowRoot ?? widget)
-              // Boxes for numbers are placed only when the page is at rest. Definitions have no place.
+              // Boxes for numbers are placed only when the page is at rest, definitions never.
               .filter(
                 (element) =>
                   visible(element) && !within(element, isControl) && !element.closest('defs'),

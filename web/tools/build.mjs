@@ -3,6 +3,7 @@
 import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {recorded} from './built.mjs';
 import {corpusFile, corpusIfPossible, corpusIsThere} from './corpus.mjs';
 import {buildWasm, pageModules} from './native.mjs';
 import {Failure, main, root} from './run.mjs';
@@ -130,6 +131,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await ensure('build');
     await corpusIfPossible();
     if (values.only) await build({only: values.only});
-    else await (await import('./fresh.mjs')).recorded(build);
+    else await recorded(build);
   });
 }

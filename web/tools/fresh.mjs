@@ -1,47 +1,6 @@
 // Builds the site in dist/ only if one of its inputs has changed.
-import {createHash} from 'node:crypto';
-import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {root} from './run.mjs';
-
-const inputs = [
-  'CMakeLists.txt',
-  'core',
-  'wasm',
-  'web',
-  'lessons',
-  'package-lock.json',
-  // The corpus may be downloaded after the site was built.
-  'build/corpus/tang.txt',
-];
-const stamp = `${root}build/built.json`;
-
-function files(path) {
-  const found = statSync(root + path, {throwIfNoEntry: false});
-  if (!found?.isDirectory()) return found ? [path] : [];
-  return readdirSync(root + path)
-    .sort()
-    .flatMap((name) => files(`${path}/${name}`));
-}
-
-function hashOfInputs() {
-  const hash = createHash('sha256').update(process.version);
-  for (const path of inputs.flatMap(files)) {
-    const content = readFileSync(root + path);
-    hash.update(`\n${path} ${content.length}\n`).update(content);
-  }
-  return hash.digest('hex');
-}
-
-/** The hash of the inputs and of the dist/ made from them; another build replaces its index. */
-function state(inputsHash) {
-  const index = statSync(`${root}dist/index.html`, {throwIfNoEntry: false});
-  return index && JSON.stringify({inputs: inputsHash, index: [index.ino, index.mtimeMs]});
-}
-
-function lastState() {
-  const kept = statSync(stamp, {throwIfNoEntry: false});
-  return kept && readFileSync(stamp, 'utf8');
-}
+import {build} from './build.mjs';
+import {isUpToDate, recorded} from './built.mjs';
 
 /**
  * Builds the site unless dist/ is up to date.
@@ -49,17 +8,5 @@ function lastState() {
  * @throws {Failure} if the build fails; the last good dist/ stays
  */
 export async function buildIfChanged() {
-  const now = state(hashOfInputs());
-  if (now && now === lastState()) return;
-  const {build} = await import('./build.mjs');
-  await recorded(build);
-}
-
-/** Runs `build` of the whole site, and records of which inputs it was made. */
-export async function recorded(build) {
-  const before = hashOfInputs();
-  await build();
-  mkdirSync(`${root}build`, {recursive: true});
-  // The hash is that of the inputs when the build began: an edit made meanwhile is built next time.
-  writeFileSync(stamp, state(before) ?? '');
+  if (!isUpToDate()) await recorded(build);
 }
