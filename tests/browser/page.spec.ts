@@ -14,6 +14,9 @@ test('a number shows its source on focus, and Escape hides it', async ({page, si
   await expect(card).toBeVisible();
   await expect(card).toContainText('√head_dim');
   await expect(card).toContainText('lessons/models/anchor-model.json');
+  await page.mouse.move(5, 300);
+  await page.mouse.move(15, 300);
+  await expect(card).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(card).toBeHidden();
 });

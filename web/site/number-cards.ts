@@ -47,8 +47,10 @@ export function showSources(): void {
 
   document.addEventListener('pointerover', (event) => {
     const number = numberAt(event);
-    if (event.pointerType === 'mouse' && number) show(number);
-    else if (event.pointerType === 'mouse' && !event.composedPath().includes(card)) hide();
+    if (event.pointerType !== 'mouse') return;
+    if (number) show(number);
+    // A mouse at rest gets this event as well where the page scrolls to a number with the focus.
+    else if (!event.composedPath().includes(card) && !shownFor?.matches(':focus')) hide();
   });
   document.addEventListener('focusin', (event) => {
     const number = numberAt(event);
