@@ -17,7 +17,7 @@ export function copyProject(): string {
     cpSync(folder, join(project, folder), {recursive: true});
   mkdirSync(join(project, 'build/wasm'), {recursive: true});
   for (const file of readdirSync('build/wasm').filter((name) =>
-    /^attn_[\w.]+\.(m?js|wasm|d\.mts)$/.test(name),
+    /^attn_[\w.]+\.(m?js|wasm)$/.test(name),
   ))
     cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
   for (const file of ['package.json', '.prettierrc.json', '.prettierignore'])
