@@ -1,4 +1,4 @@
-// What follows a prediction is veiled until it is answered or skipped.
+// The text after a prediction is veiled until the reader answers or skips it.
 import {expect, type Page} from '@playwright/test';
 import * as check from './checks.js';
 import {addressOf, dist, pagesOf, test} from './site.js';

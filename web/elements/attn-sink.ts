@@ -101,7 +101,7 @@ function shares(
       height: bottom + 3 * ROW,
       label: `普通softmax取走100 %，加了汇和门取走${percent(takenTotal)}；数值见表格`,
     },
-    svg`<defs>${hatch('nobody', 'ink-2')}</defs>
+    svg`<defs>${hatch('sink', 'ink-2')}</defs>
     ${text(30, 18, '普通softmax', {weight: 600})}${text(67, 18, '加汇、加门', {weight: 600})}
     ${tokens.map((token, i) => {
       const y = TOP + ROW * i;
@@ -120,7 +120,7 @@ function shares(
     ${text(30, bottom + 18, '没有汇', {
       size: 12,
       fill: 'ink-2',
-    })}${bar(67, bottom, sinkWeight, 'url(#nobody)')}
+    })}${bar(67, bottom, sinkWeight, 'url(#sink)')}
     ${rule(0, 100, bottom + ROW)}${text(0, bottom + ROW + 18, '门挡下')}${text(
       0,
       bottom + ROW + 35,
@@ -130,7 +130,7 @@ function shares(
     ${text(30, bottom + ROW + 18, '没有门', {
       size: 12,
       fill: 'ink-2',
-    })}${bar(67, bottom + ROW, total - takenTotal, 'url(#nobody)')}
+    })}${bar(67, bottom + ROW, total - takenTotal, 'url(#sink)')}
     ${rule(0, 100, bottom + 2 * ROW)}${text(0, bottom + 2 * ROW + 24, '取走', {weight: 600})}
     ${text(30, bottom + 2 * ROW + 24, '✗ 100 %', {
       fill: 'wrong',

@@ -31,7 +31,7 @@ const MOST = 31;
 /** The contexts of a curve's points, each twice the one before. */
 export const CONTEXTS = Array.from({length: MOST - FIRST + 1}, (_, i) => 2 ** (FIRST + i));
 
-/** Where the axis ends, in doublings, so that a context has a place on it. */
+/** The end of the axis in doublings, far enough to the right for a context. */
 function lastOf(context: number): number {
   const beyond = Math.ceil((Math.log2(context) - LAST) / DOUBLINGS);
   return Math.min(MOST, LAST + DOUBLINGS * Math.max(0, beyond));
@@ -58,7 +58,7 @@ export interface GrowthMarks {
 
 interface Layout {
   only?: 'wide' | 'narrow';
-  /** Where the plot begins, in per cent. */
+  /** The left edge of the plot, in per cent. */
   left: number;
   plot: number;
 }

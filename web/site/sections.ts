@@ -85,7 +85,7 @@ export function intoSections(md: MarkdownIt, predictions: () => ReadonlySet<stri
     const starts = tokens.flatMap((token, i) => (isHeading(token, 'h2') ? [i] : []));
     if (starts.length === 0) return;
     const veils = veilsOf(tokens, predictions());
-    // What ends at a place stands before what starts there.
+    // At one place, closing tags come before opening ones.
     const at = (place: number) => [
       ...veils.filter(({to}) => to === place).map(() => tag('</lesson-veil>')),
       ...(starts.includes(place) || place === tokens.length

@@ -72,14 +72,12 @@ export class SmallGpt {
     let at = 4; // behind the magic number
     const whole = () => file.readInt32LE((at += 4) - 4);
     const float = () => file.readFloatLE((at += 4) - 4);
-    const [vocab, block, layers, heads, d, ff] = Array.from({length: 6}, whole) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const vocab = whole();
+    const block = whole();
+    const layers = whole();
+    const heads = whole();
+    const d = whole();
+    const ff = whole();
     whole(); // the kind of attention: scaled
     const characters = whole();
     for (let i = 0; i < characters; i++) this.#ids.set(String.fromCodePoint(whole()), i + 2);

@@ -60,7 +60,7 @@ function lossAt(file: CaseRecord, step: number, {wrongFrom}: Replay): number {
   return step < wrongFrom ? loss : loss * (1 + 2 ** -50);
 }
 
-/** What the page's run repeats where nothing is recorded. */
+/** The record that the page's run repeats; the last one if the state has no record. */
 const sourceOf = (state: TrainState) => fileOf(state, state.attention) ?? RECORDS.at(-1)!;
 
 /** The result with a run of the page beside the record. */

@@ -173,7 +173,7 @@ function sequences(
 const tear = (height: number) =>
   `M0 -4l7 ${height / 4 + 2}l-10 ${height / 4}l10 ${height / 4}l-7 ${height / 4 + 6}`;
 
-/** What runs over the card's end. */
+/** The part of the cache that the card has no room for, hatched beyond its end. */
 function beyond({only, memory}: Layout, x: Scale, total: number): unknown {
   const end = x(total);
   if (end <= x.end + 0.01) return nothing;
