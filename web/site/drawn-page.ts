@@ -19,12 +19,13 @@ import {
   type Element,
 } from './html.js';
 import type {NumberSpec} from './numbers.js';
+import {outlineOf} from './outline.js';
 import {BASE, wayUp} from './paths.js';
 import {searchEntries, type SearchEntry} from './search-index.js';
 import {numberRecord, sourcesTable, type NumberRecord} from './sources.js';
 
 /** The placeholders of a layout for the parts that are made after the page is drawn. */
-const ROOMS = ['sources', 'chunks', 'formulas'] as const;
+const ROOMS = ['sources', 'chunks', 'formulas', 'outline'] as const;
 type Room = (typeof ROOMS)[number];
 
 export interface DrawnPage {
@@ -107,6 +108,7 @@ export async function drawPage(
     sources,
     chunks: await preloadLinks(widgets, assets),
     formulas: formulas ? styleLink(formulas.file) : '',
+    outline: outlineOf(tree),
   };
   for (const [room, comment] of rooms) edits.replace(comment, put[room]);
   const place = rooms.get('sources');

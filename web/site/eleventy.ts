@@ -7,6 +7,7 @@ import type MarkdownIt from 'markdown-it';
 import type {ClientAssets} from './assets.js';
 import {BuildError} from './build-error.js';
 import type {Course} from './course.js';
+import {flowPath} from './flow-path.js';
 import {lessonPicture} from './lesson-pictures.js';
 import {checkBoxes, checkFrame, checkHead} from './frame.js';
 import {BOX_NAMES} from './markdown.js';
@@ -73,6 +74,7 @@ function lessonFilters(course: Course): Record<string, (lesson: string) => unkno
   return {
     label: (lesson) => course.labelOf(lesson),
     picture: (lesson) => lessonPicture(lesson),
+    flow: (lesson) => flowPath(lesson),
     minutes: (lesson) => entry(lesson)?.minutes ?? '',
     topic: (lesson) => entry(lesson)?.topic ?? '',
     quiz: (lesson) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '),

@@ -45,6 +45,9 @@ export function showSources(): void {
     card.style.top = `${top + scrollY}px`;
   };
 
+  // The focus may have reached a number before this script was loaded.
+  const focused = document.activeElement?.closest<HTMLAnchorElement>('a.num');
+  if (focused) show(focused);
   document.addEventListener('pointerover', (event) => {
     const number = numberAt(event);
     if (event.pointerType !== 'mouse') return;

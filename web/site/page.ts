@@ -1,13 +1,13 @@
-// The script of every page: starts the widgets, the cards of numbers, the search and the theme
-// button.
+// The script of every page: starts the widgets, the search and the theme button, and loads what
+// may come later.
 
 import './hydrate.js';
 import '../shared/tokens.css';
 import './page.css';
 import './content.css';
+import './rail.css';
 import widgetStyle from '../shared/widget.css?url';
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
-import {showSources} from './number-cards.js';
 import {stopAtBroad} from './scrollers.js';
 import {switchTheme} from './theme-switch.js';
 
@@ -17,7 +17,6 @@ const isFree = (event: Event) =>
 
 const base = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 
-showSources();
 switchTheme();
 stopAtBroad();
 const search = () => void import('./search.js').then(({openSearch}) => openSearch(base));
@@ -49,6 +48,5 @@ if (
     contentBase: new URL('content/', base).href,
   });
 }
-// The progress comes after the widgets, so as not to delay them.
-if (document.querySelector('[data-progress]'))
-  void import('./progress.js').then(({showProgress}) => showProgress());
+// The rest comes after the widgets, so as not to delay them.
+void import('./later.js').then(({startLater}) => startLater());

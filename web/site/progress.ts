@@ -3,6 +3,7 @@
 
 import type {CheckState} from '../elements/attn-check.js';
 import {keepAll, keptAll, keptAnswer} from '../shared/answers.js';
+import {showPlace} from './place.js';
 
 const REFUSED = '这个浏览器不让本站存东西，或者已经存满了：作答和进度只留到关掉这一页为止。';
 const FILE_NAME = 'attn-lessons-progress.json';
@@ -109,7 +110,16 @@ function tools(map: Element, update: () => void): void {
 /** Shows the stored progress, and stores the reader's progress from now on. */
 export function showProgress(): void {
   const places = placesIn(document);
-  const update = () => show(places);
+  const [{lesson} = {lesson: ''}] = places;
+  const showDone = showPlace({
+    lesson,
+    isRead: () => wasRead(lesson),
+    isAnswered: (question) => here.has(question) || keptAnswer(question) !== undefined,
+  });
+  const update = () => {
+    show(places);
+    showDone();
+  };
   update();
   addEventListener('storage', update);
   addEventListener('pageshow', update);
@@ -131,7 +141,6 @@ export function showProgress(): void {
   });
 
   const end = document.querySelector('#provenance');
-  const [{lesson} = {lesson: ''}] = places;
   if (!end || wasRead(lesson)) return;
   new IntersectionObserver((entries, observer) => {
     if (!entries.some(({isIntersecting}) => isIntersecting)) return;

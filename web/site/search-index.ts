@@ -35,7 +35,8 @@ function* shownIn(node: Element | Document): Generator<Element> {
 /** The characters between the parts of a formula, by the names of MathML's elements. */
 const PLACED: Record<string, string> = {msub: '_', msup: '^', mfrac: '/'};
 
-function textOf(element: Element): string {
+/** The text of an element, its formulas as letters. */
+export function textOf(element: Element): string {
   const parts = element.childNodes.map((node) => {
     if ('value' in node) return node.value;
     return isElement(node) && !isSkipped(node) ? textOf(node) : '';
