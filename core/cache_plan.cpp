@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "core/config_names.h"
 #include "core/reserved_bytes.h"
 
 namespace attn {
@@ -77,9 +78,19 @@ bool is_on(const ConfigValue& config, const char* name) {
   return value != nullptr && value->is(ConfigValue::Type::boolean) && value->as_boolean();
 }
 
+/// The innermost config of the language model in a model of several parts.
+const ConfigValue& language_model(const ConfigValue& config) {
+  for (const std::string_view name : kLanguageModelNames) {
+    const ConfigValue* inner = config.find(name);
+    if (inner != nullptr && inner->is(ConfigValue::Type::object)) return language_model(*inner);
+  }
+  return config;
+}
+
 }  // namespace
 
-std::optional<std::int64_t> count_parameters(const ConfigValue& config, const CacheLayout& layout) {
+std::optional<std::int64_t> count_parameters(const ConfigValue& whole, const CacheLayout& layout) {
+  const ConfigValue& config = language_model(whole);
   const std::int64_t width = number_at(config, {"hidden_size", "d_model", "dim"});
   const std::int64_t vocabulary = number_at(config, {"vocab_size"});
   const std::int64_t heads = number_at(config, {"num_attention_heads", "n_heads"});

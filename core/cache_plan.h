@@ -34,7 +34,8 @@ std::int64_t saved_by_sharing(const CacheLayout& layout, const CacheQuery& query
                               std::int64_t shared);
 
 /// The number of parameters of a decoder with attention and a gated feed-forward part in each
-/// layer, dense or of experts; nothing where the config describes something else.
+/// layer, dense or of experts; nothing where the config describes something else. Of a model of
+/// several parts, those of its language model.
 std::optional<std::int64_t> count_parameters(const ConfigValue& config, const CacheLayout& layout);
 
 }  // namespace attn

@@ -148,6 +148,47 @@ export interface Refusal {
 /** How memory is laid out: exactly, or as an engine does it. */
 export type Engine = '' | 'vllm' | 'llama.cpp' | 'sglang';
 
+/** The cards, what else they hold, and the engine. */
+export interface ServingRequest {
+  cards: number;
+  /** Bytes of one card; 0: not given. */
+  memory: number;
+  /** Bytes of the weights on all cards together. */
+  weights: bigint;
+  /** Tokens that begin every sequence alike, at most the context. */
+  prefix: number;
+  engine: Engine;
+  /** Name of the cache's format in llama.cpp's log; empty: f16. */
+  format: string;
+}
+
+/** Bytes of all cards together, and what fits. */
+export interface Budget {
+  memory: bigint;
+  weights: bigint;
+  /** Left for activations and the engine. */
+  reserve: bigint;
+  /** For the cache; may be negative. */
+  available: bigint;
+  /** Sequences of the query's context; −1: any number. */
+  sequences: bigint;
+  /** Tokens of each of the query's sequences; null: any length. */
+  longest: bigint | null;
+}
+
+export interface ServingPlan {
+  /** The exact size of one card's share. */
+  card: CacheBytes;
+  /** Bytes that a common beginning saves of the whole size. */
+  saved: bigint;
+  /** The memory that the engine takes on one card, in blocks of tokens; null without an engine. */
+  reserved: {total: bigint; block: number} | null;
+  /** null where the memory was not given. */
+  budget: Budget | null;
+  /** The lines that the engine's log would show. */
+  log: string[];
+}
+
 /** The calls of the module. */
 export interface CacheCalls {
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
@@ -165,6 +206,20 @@ export interface CacheCalls {
     engine: Engine,
     shared: bigint,
     available: bigint,
+  ): bigint | null;
+  planServing(
+    layout: readonly LayerKind[],
+    query: CacheQuery,
+    request: ServingRequest,
+  ): ServingPlan;
+  /** null for an unknown name. */
+  valueFormat(name: string): ValueFormat | null;
+  weightBytes(parameters: bigint, format: ValueFormat): bigint;
+  /** The parameters of the config that gave a layout; null where they are not counted. */
+  countParameters(
+    tokens: string,
+    numbers: readonly number[],
+    layout: readonly LayerKind[],
   ): bigint | null;
   /** `tokens` and `numbers` have the form that web/cache.ts writes. */
   readConfig(

@@ -7,12 +7,22 @@ import createModule, {
   type LayerKind as WholeLayerKind,
   type ModelCache as ReadModel,
   type Refusal,
+  type ServingPlan,
+  type ServingRequest,
   type ValueFormat,
 } from '../build/wasm/attn_cache.mjs';
 import {parseConfig} from './config-json.js';
 import {callsOf, CoreError} from './module.js';
 
-export type {CacheBytes, CacheKind, FieldSource, Refusal} from '../build/wasm/attn_cache.mjs';
+export type {
+  CacheBytes,
+  CacheKind,
+  Engine,
+  FieldSource,
+  Refusal,
+  ServingPlan,
+  ServingRequest,
+} from '../build/wasm/attn_cache.mjs';
 
 /** One kind of layer of a KV-cache layout. Fields that a kind does not use are left out. */
 export type LayerKind = Pick<WholeLayerKind, 'kind' | 'layers'> &
@@ -39,11 +49,15 @@ export interface Scales {
   block: number;
 }
 
-/** How keys and values are stored. */
-interface Stored {
-  layout: LayerKind[];
+/** The format of a value. */
+export interface StoredFormat {
   bytesPerValue: number;
   scales: Scales;
+}
+
+/** How keys and values are stored. */
+interface Stored extends StoredFormat {
+  layout: LayerKind[];
 }
 
 /** A model's cache by its config. Codes are the keys of lessons/data/cache-words.json. */
@@ -67,6 +81,17 @@ export interface Cache {
    * if a sequence takes no room.
    */
   sequencesThatFit(layout: readonly LayerKind[], query: CacheQuery, budget: number): bigint | null;
+  /** The cache on several cards beside the weights, as an engine takes room for it. */
+  planServing(
+    layout: readonly LayerKind[],
+    query: CacheQuery,
+    request: ServingRequest,
+  ): ServingPlan;
+  /** The format of a name, as `npm run cache -- --dtype` takes it; throws for others. */
+  formatOf(name: string): StoredFormat;
+  weightBytes(parameters: bigint, format: StoredFormat): bigint;
+  /** The parameters of a config that gave a layout; null where they are not counted. */
+  countParameters(config: unknown, layout: readonly LayerKind[]): bigint | null;
   /**
    * The cache that a published config, parsed by `parseConfig`, describes. Keys whose paths are in
    * `ignored` count as absent.
@@ -129,23 +154,27 @@ function sparse({kind, layers, ...sizes}: WholeLayerKind): LayerKind {
   return {kind, layers, ...Object.fromEntries(Object.entries(sizes).filter(([, size]) => size))};
 }
 
-function stored(layout: WholeLayerKind[], {bits, scaleBits, scaleBlock}: ValueFormat): Stored {
-  return {
-    layout: layout.map(sparse),
-    bytesPerValue: bits / 8,
-    scales: {bits: scaleBits, block: scaleBlock},
-  };
-}
+const formatFrom = ({bits, scaleBits, scaleBlock}: ValueFormat): StoredFormat => ({
+  bytesPerValue: bits / 8,
+  scales: {bits: scaleBits, block: scaleBlock},
+});
 
-const rawQuery = ({context, batch, bytesPerValue, scales, source = 0}: CacheQuery) => ({
+const rawFormat = ({bytesPerValue, scales}: Pick<CacheQuery, 'bytesPerValue' | 'scales'>) => ({
+  bits: bytesPerValue * 8,
+  scaleBits: scales?.bits ?? 0,
+  scaleBlock: scales?.block ?? 0,
+});
+
+const stored = (layout: WholeLayerKind[], format: ValueFormat): Stored => ({
+  layout: layout.map(sparse),
+  ...formatFrom(format),
+});
+
+const rawQuery = ({context, batch, source = 0, ...format}: CacheQuery) => ({
   context,
   batch,
   source,
-  format: {
-    bits: bytesPerValue * 8,
-    scaleBits: scales?.bits ?? 0,
-    scaleBlock: scales?.block ?? 0,
-  },
+  format: rawFormat(format),
 });
 
 /** Starts the module from the bytes of attn_cache.wasm, in a page, a worker and Node alike. */
@@ -162,6 +191,18 @@ export async function loadCache({
       calls.longestContext(whole(layout), rawQuery(query), BigInt(budget)),
     sequencesThatFit: (layout, query, budget) =>
       calls.sequencesThatFit(whole(layout), rawQuery(query), '', 0n, BigInt(budget)),
+    planServing: (layout, query, request) =>
+      calls.planServing(whole(layout), rawQuery(query), request),
+    formatOf: (name) => {
+      const format = calls.valueFormat(name);
+      if (!format) throw new CoreError('invalid_argument', `format: unknown name ${name}`);
+      return formatFrom(format);
+    },
+    weightBytes: (parameters, format) => calls.weightBytes(parameters, rawFormat(format)),
+    countParameters: (config, layout) => {
+      const {tokens, numbers} = flattened(config);
+      return calls.countParameters(tokens, numbers, whole(layout));
+    },
     readConfig: (config, ignored = []) => {
       const {tokens, numbers} = flattened(config);
       const result = calls.readConfig(tokens, numbers, ignored);

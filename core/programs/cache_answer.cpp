@@ -1,14 +1,12 @@
 #include "core/programs/cache_answer.h"
 
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
 
 #include "core/check.h"
 #include "core/config_format.h"
-#include "core/config_names.h"
 #include "core/gguf_header.h"
 #include "core/programs/json_config.h"
 #include "core/programs/text_file.h"
@@ -73,15 +71,6 @@ ReadFile read_config_file(const std::string& path) {
   return {std::move(config), other.string()};
 }
 
-/// The innermost config of the language model, for counting its parameters.
-const ConfigValue& language_model(const ConfigValue& config) {
-  for (const std::string_view name : kLanguageModelNames) {
-    const ConfigValue* inner = config.find(name);
-    if (inner != nullptr && inner->is(ConfigValue::Type::object)) return language_model(*inner);
-  }
-  return config;
-}
-
 /// "15.5GiB" in bytes; nothing for a name without a number.
 std::optional<std::int64_t> stated_size(const std::string& text) {
   double number = 0;
@@ -92,52 +81,20 @@ std::optional<std::int64_t> stated_size(const std::string& text) {
   return static_cast<std::int64_t>(number * kGib);
 }
 
-std::int64_t weight_bytes(const CacheOptions& options, const ConfigValue& config, Budget& budget,
-                          const ModelCache& model) {
+std::int64_t weights_of(const CacheOptions& options, const ConfigValue& config,
+                        CacheAnswer& answer) {
   if (options.weights.empty()) return 0;
   if (const auto size = stated_size(options.weights)) return *size;
   const auto format = named_format(options.weights);
   if (!format)
     refuse("--weights", value_format_names() + ", or a size as in 15.5GiB", options.weights);
-  const auto count = count_parameters(language_model(config), model.layout);
+  const auto count = count_parameters(config, answer.model.layout);
   if (!count) {
     refuse("--weights", "a size as in 15.5GiB, since this config does not give the parameters",
            options.weights);
   }
-  budget.parameters = *count;
-  const double block = format->scale_block > 0 ? format->scale_block : 128;
-  const double bits = format->bits + (format->scale_bits > 0 ? format->scale_bits / block : 0);
-  return static_cast<std::int64_t>(std::ceil(static_cast<double>(*count) * bits / 8));
-}
-
-/// The part of the memory that an engine leaves for activations and itself by default.
-double left_free(Engine engine) {
-  switch (engine) {
-    case Engine::vllm:
-    case Engine::exact:
-      return 0.1;  // vLLM: gpu_memory_utilization 0.9
-    case Engine::sglang:
-      return 0.12;  // mem_fraction_static 0.88
-    case Engine::llama_cpp:
-      return 0;
-  }
-  return 0;
-}
-
-Budget budget_of(const CacheOptions& options, const ConfigValue& config, const CacheAnswer& so_far,
-                 const CacheQuery& query, Engine engine) {
-  Budget budget;
-  const double memory = options.memory_gib * kGib * static_cast<double>(options.cards);
-  budget.memory = static_cast<std::int64_t>(memory);
-  budget.weights = weight_bytes(options, config, budget, so_far.model);
-  budget.reserve = static_cast<std::int64_t>(memory * left_free(engine));
-  budget.available = budget.memory - budget.weights - budget.reserve;
-  if (budget.available < 0) return budget;
-  const std::int64_t of_card = budget.available / options.cards;
-  const auto sequences = sequences_that_fit(so_far.share, query, engine, options.prefix, of_card);
-  budget.sequences = sequences.value_or(-1);
-  budget.longest = longest_context(so_far.share, query, of_card);
-  return budget;
+  answer.parameters = *count;
+  return weight_bytes(*count, *format);
 }
 
 }  // namespace
@@ -173,14 +130,13 @@ CacheAnswer answer(const CacheOptions& options) {
     if (!other_format) other.format = variant.format;
     answer.variants.push_back(cache_bytes(variant.layout, other));
   }
-  answer.share = share_of_card(model.layout, options.cards);
-  answer.card_bytes = cache_bytes(answer.share, query);
-  answer.saved = saved_by_sharing(model.layout, query, options.prefix);
-  const Engine engine = *named<Engine>(options.engine);
-  if (engine != Engine::exact) answer.reserved = reserve(answer.share, query, engine);
-  if (options.memory_gib > 0) {
-    answer.budget = budget_of(options, file.config, answer, query, engine);
-  }
+  ServingRequest request{.cards = options.cards,
+                         .memory = options.memory_gib * kGib,
+                         .prefix = options.prefix,
+                         .engine = *named<Engine>(options.engine),
+                         .format = options.dtype};
+  if (options.memory_gib > 0) request.weights = weights_of(options, file.config, answer);
+  answer.plan = plan_serving(model.layout, query, request);
   return answer;
 }
 

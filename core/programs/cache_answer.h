@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/cache_plan.h"
 #include "core/config_reader.h"
+#include "core/serving_plan.h"
 
 namespace attn {
 
@@ -27,26 +27,12 @@ struct CacheOptions {
   bool english = false;
 };
 
-/// How many sequences fit beside the weights, on all cards together.
-struct Budget {
-  std::int64_t memory = 0;              // bytes of all cards
-  std::int64_t weights = 0;             // bytes
-  std::int64_t parameters = 0;          // 0 where the size was given or weights do not count
-  std::int64_t reserve = 0;             // left for activations and the engine
-  std::int64_t available = 0;           // for the cache; may be negative
-  std::int64_t sequences = 0;           // −1: any number
-  std::optional<std::int64_t> longest;  // tokens of each of `batch` sequences; nothing: any length
-};
-
 struct CacheAnswer {
   ModelCache model;
   CacheBytes bytes;  // the exact size, on one card
   std::vector<CacheBytes> variants;
-  CacheLayout share;                    // of one card
-  CacheBytes card_bytes;                // the exact size of that share
-  std::optional<Reservation> reserved;  // of one card, where an engine was named
-  std::int64_t saved = 0;               // of the whole size, by keeping the common beginning once
-  std::optional<Budget> budget;
+  ServingPlan plan;
+  std::int64_t parameters = 0;    // counted for the weights; 0 where they were not counted
   std::string quantisation_file;  // the file beside the config that was read too; else empty
 };
 

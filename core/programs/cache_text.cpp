@@ -4,12 +4,11 @@
 #include <sstream>
 #include <vector>
 
+#include "core/engine_log.h"
 #include "core/programs/cache_words.h"
 
 namespace attn {
 namespace {
-
-constexpr double kMib = 1024.0 * 1024.0;
 
 /// printf into a string.
 template <typename... Values>
@@ -29,8 +28,8 @@ class TextWriter {
     for (std::size_t i = 0; i < model_.layout.size(); i++) write_kind(i);
     write_totals();
     write_cards();
-    if (answer_.reserved) write_engine(*answer_.reserved);
-    if (answer_.budget) write_budget(*answer_.budget);
+    if (answer_.plan.reserved) write_engine(*answer_.plan.reserved);
+    if (answer_.plan.budget) write_budget(*answer_.plan.budget);
     write_lists();
     return out_.str();
   }
@@ -114,9 +113,9 @@ class TextWriter {
                size(answer_.bytes.within_window_per_token));
     }
     if (options_.prefix > 0) {
-      line(
-          "开头" + grouped(options_.prefix) + "个词元共用，省下" + size(answer_.saved),
-          "sharing the first " + grouped(options_.prefix) + " tokens saves " + size(answer_.saved));
+      line("开头" + grouped(options_.prefix) + "个词元共用，省下" + size(answer_.plan.saved),
+           "sharing the first " + grouped(options_.prefix) + " tokens saves " +
+               size(answer_.plan.saved));
     }
   }
 
@@ -124,9 +123,9 @@ class TextWriter {
     if (options_.cards == 1) return;
     const std::string cards = grouped(options_.cards);
     std::int64_t all = 0;
-    const bool counted = !__builtin_mul_overflow(answer_.card_bytes.total, options_.cards, &all);
-    line(cards + "张卡，每张存" + size(answer_.card_bytes.total),
-         cards + " cards, each keeps " + size(answer_.card_bytes.total));
+    const bool counted = !__builtin_mul_overflow(answer_.plan.card.total, options_.cards, &all);
+    line(cards + "张卡，每张存" + size(answer_.plan.card.total),
+         cards + " cards, each keeps " + size(answer_.plan.card.total));
     if (counted && all != answer_.bytes.total) {
       line("  合起来" + size(all) + "：头比卡少的部分，每张卡各存一份",
            "  together " + size(all) + ": what cannot be split is copied to every card");
@@ -138,73 +137,9 @@ class TextWriter {
              grouped(reserved.block) + "个词元",
          options_.engine + " takes (each card): " + size(reserved.total) + ", blocks of " +
              grouped(reserved.block) + " tokens");
-    for (const std::string& text : log_lines(reserved)) {
+    for (const std::string& text : answer_.plan.log) {
       line("  它的日志会写：" + text, "  its log will say: " + text);
     }
-  }
-
-  std::vector<std::string> log_lines(const Reservation& reserved) const {
-    if (options_.engine == "vllm") return vllm_lines(reserved);
-    std::vector<std::string> lines;
-    if (options_.engine == "llama.cpp") {
-      for (std::size_t i = 0; i < answer_.share.size(); i++) {
-        if (reserved.kinds[i].tokens > 0) lines.push_back(llama_line(i, reserved.kinds[i]));
-      }
-      return lines;
-    }
-    constexpr double kGib = kMib * 1024;
-    std::int64_t keys = 0;
-    std::int64_t values = 0;
-    for (const Reserved& kind : reserved.kinds) {
-      keys += kind.k_bytes;
-      values += kind.v_bytes;
-    }
-    const auto batch = static_cast<double>(options_.batch);
-    std::int64_t tokens = 0;
-    if (__builtin_mul_overflow(options_.context, options_.batch, &tokens)) return lines;
-    lines.push_back(
-        printed("KV Cache is allocated. #tokens: %lld, K size: %.2f GB, V size: %.2f GB",
-                static_cast<long long>(tokens), static_cast<double>(keys) * batch / kGib,
-                static_cast<double>(values) * batch / kGib));
-    return lines;
-  }
-
-  std::string llama_line(std::size_t i, const Reserved& kind) const {
-    const auto batch = static_cast<double>(options_.batch);
-    const auto mib = [&](std::int64_t bytes) { return static_cast<double>(bytes) * batch / kMib; };
-    const std::string type = options_.dtype.empty() ? "f16" : options_.dtype;
-    return printed(
-        "size = %7.2f MiB (%6lld cells, %3lld layers, %2lld/%lld seqs), K (%s): %7.2f MiB, "
-        "V (%s): %7.2f MiB",
-        mib(kind.bytes), static_cast<long long>(kind.tokens),
-        static_cast<long long>(answer_.share[i].layers), static_cast<long long>(options_.batch),
-        static_cast<long long>(options_.batch), type.c_str(), mib(kind.k_bytes), type.c_str(),
-        mib(kind.v_bytes));
-  }
-
-  std::vector<std::string> vllm_lines(const Reservation& reserved) const {
-    std::vector<std::string> lines;
-    constexpr std::int64_t kPlainBlock = 16;
-    if (reserved.block > kPlainBlock) {
-      lines.push_back("Setting attention block size to " + std::to_string(reserved.block) +
-                      " tokens to ensure that attention page size is >= mamba page size.");
-    }
-    for (std::size_t i = 0; i < reserved.kinds.size(); i++) {
-      const std::int64_t padding = reserved.kinds[i].padding_layers;
-      if (padding == 0) continue;
-      const auto share =
-          static_cast<double>(padding) / static_cast<double>(answer_.share[i].layers);
-      lines.push_back(printed("Add %lld padding layers, may waste at most %.2f%% KV cache memory",
-                              static_cast<long long>(padding), share * 100));
-    }
-    if (!answer_.budget || answer_.budget->available <= 0 || reserved.total <= 0) return lines;
-    const auto available =
-        static_cast<double>(answer_.budget->available) / static_cast<double>(options_.cards);
-    const double requests =
-        available * static_cast<double>(options_.batch) / static_cast<double>(reserved.total);
-    lines.push_back(printed("Maximum concurrency for %s tokens per request: %.2fx",
-                            grouped(options_.context).c_str(), requests));
-    return lines;
   }
 
   void write_budget(const Budget& budget) {
@@ -214,9 +149,9 @@ class TextWriter {
       chinese += "，权重约" + size(budget.weights);
       english += ", weights about " + size(budget.weights);
     }
-    if (budget.parameters > 0) {
-      chinese += "（" + grouped(budget.parameters) + "个参数）";
-      english += " (" + grouped(budget.parameters) + " parameters)";
+    if (answer_.parameters > 0) {
+      chinese += "（" + grouped(answer_.parameters) + "个参数）";
+      english += " (" + grouped(answer_.parameters) + " parameters)";
     }
     if (budget.reserve > 0) {
       chinese += "，给激活和引擎留" + size(budget.reserve);
@@ -284,13 +219,6 @@ class TextWriter {
 };
 
 }  // namespace
-
-std::string grouped(std::int64_t value) {
-  std::string digits = std::to_string(value);
-  const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
 
 std::string size_text(std::int64_t bytes, bool english) {
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -136,17 +136,17 @@ Json to_json(const CacheAnswer& answer, const CacheOptions& options, const Cache
     result["per_source_token"] = exact(answer.bytes.per_source_token);
   }
   if (options.cards > 1) {
-    Json card = sizes(answer.card_bytes);
+    Json card = sizes(answer.plan.card);
     card["cards"] = options.cards;
     result["card"] = card;
   }
-  if (options.prefix > 0) result["saved_by_prefix"] = exact(answer.saved);
-  if (answer.reserved) {
+  if (options.prefix > 0) result["saved_by_prefix"] = exact(answer.plan.saved);
+  if (answer.plan.reserved) {
     result["engine"] = {{"name", options.engine},
-                        {"block", exact(answer.reserved->block)},
-                        {"total", exact(answer.reserved->total)}};
+                        {"block", exact(answer.plan.reserved->block)},
+                        {"total", exact(answer.plan.reserved->total)}};
   }
-  if (answer.budget) result["budget"] = budget_of(*answer.budget);
+  if (answer.plan.budget) result["budget"] = budget_of(*answer.plan.budget);
   return result;
 }
 

@@ -47,7 +47,4 @@ std::string to_text(const Refusal& refusal, const CacheOptions& options, const C
 /// "65,536 B（64 KiB）", or with spaces and plain brackets in English.
 std::string size_text(std::int64_t bytes, bool english);
 
-/// "1,234,567"
-std::string grouped(std::int64_t value);
-
 }  // namespace attn

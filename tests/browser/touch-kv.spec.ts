@@ -131,3 +131,27 @@ test('a vertical swipe that begins on the marker scrolls the page', async ({page
   expect(await scrolled(page, await centre(narrow))).toBeGreaterThan(50);
   expect(await shown(widget)).toBe(before);
 });
+
+test('cards, weights and an engine are chosen in a fold, and a link keeps them', async ({
+  page,
+  site,
+}) => {
+  const widget = await open(page, site, 'attn-kv-cache', '?model=llama-3.1-8b&context=8192');
+  await widget.getByText('再算上几张卡、权重、引擎、共用的开头').click();
+  await widget.getByRole('combobox', {name: '权重'}).selectOption('bf16');
+  await widget.getByRole('combobox', {name: '引擎'}).selectOption('vllm');
+  // (80 − 8 − 14.96) GiB for sequences of 1 GiB.
+  await expect(widget.getByText('Maximum concurrency for 8,192 tokens')).toContainText('57.04x');
+  const digits = await shown(widget);
+  expect(digits).toContain('"sequences":57');
+  await widget.getByRole('textbox', {name: '卡数'}).fill('3');
+  await expect(widget.getByRole('alert')).toContainText('3张卡分不匀8个键值头');
+  expect(await shown(widget)).toBe(digits);
+  // Another visitor with the address.
+  await page.goto('about:blank');
+  await page.goto(
+    `${site.url}embed/attn-kv-cache.html?model=llama-3.1-8b&context=8192&weights=bf16&engine=vllm`,
+  );
+  await expect(widget.getByText('Maximum concurrency for 8,192 tokens')).toContainText('57.04x');
+  await expect(widget.getByRole('combobox', {name: '权重'})).toHaveValue('bf16');
+});

@@ -31,7 +31,9 @@ beforeAll(async () => {
     .map((name) => name.replace('.json', ''));
   const models = ids.map((id) => {
     const {model, config} = parseConfig(textOf(id)) as {model: string; config: unknown};
-    return {id, model, cache: cache.readConfig(config)};
+    const read = cache.readConfig(config);
+    const parameters = 'refused' in read ? null : cache.countParameters(config, read.layout);
+    return {id, model, cache: read, ...(parameters && {parameters: Number(parameters)})};
   });
   content = {models, assumed, variants, refused, doubts};
 });
@@ -143,7 +145,7 @@ describe('attn-kv-cache: bytes', () => {
   });
 
   it('accepts every format of the command line', () => {
-    for (const dtype of Object.keys(FORMATS) as Format[]) {
+    for (const dtype of FORMATS) {
       const args = [
         'lessons/models/llama-3.1-8b.json',
         '--context',

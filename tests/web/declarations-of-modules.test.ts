@@ -159,6 +159,14 @@ const query = {
   source: 0,
   format: {bits: 16, scaleBits: 0, scaleBlock: 0},
 };
+const serving = {
+  cards: 1,
+  memory: 1e9,
+  weights: 1000n,
+  prefix: 0,
+  engine: 'vllm',
+  format: '',
+};
 // A config in the form that web/cache.ts passes: two layers, four heads, a width of 64 and 128
 // positions.
 const config = [
@@ -264,6 +272,17 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
     sequencesThatFit: [
       [[layer], query, '', 0n, 1_000_000_000n],
       [[{...layer, kind: 'none'}], query, 'vllm', 0n, 1n],
+    ],
+    planServing: [
+      [[layer], query, serving],
+      [[layer], query, {...serving, memory: 0, engine: ''}],
+      [[{...layer, kind: 'none'}], query, serving],
+    ],
+    valueFormat: [['q8_0'], ['?']],
+    weightBytes: [[1000n, query.format]],
+    countParameters: [
+      [config[0], config[1], [layer]],
+      ['n\0', [], [layer]],
     ],
     readConfig: [config, ['n\0', [], []]],
   },

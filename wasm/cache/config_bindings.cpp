@@ -1,9 +1,12 @@
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "core/cache_plan.h"
 #include "core/config_reader.h"
 #include "wasm/function.h"
 
@@ -95,6 +98,13 @@ std::variant<ModelCache, Refusal> read(const std::string& tokens,
   return read_config(FlatTree(tokens, numbers).read(), ignored);
 }
 
+/// The parameters of a model whose config is read; null where they are not counted.
+std::optional<std::int64_t> parameters(const std::string& tokens,
+                                       const std::vector<double>& numbers,
+                                       const CacheLayout& layout) {
+  return count_parameters(FlatTree(tokens, numbers).read(), layout);
+}
+
 }  // namespace
 }  // namespace attn::wasm
 
@@ -147,4 +157,5 @@ EMSCRIPTEN_BINDINGS(config) {
       .field("detail", &Refusal::detail);
 
   bind<&read>("readConfig");
+  bind<&parameters>("countParameters");
 }

@@ -2,7 +2,7 @@
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
-import {type Format, refusalSentence} from '../shared/cache-json.js';
+import {FORMATS, refusalSentence} from '../shared/cache-json.js';
 import {formatName} from '../shared/cache-text.js';
 import type {ModelsContent} from '../shared/content.js';
 import {binary, integer} from '../shared/format.js';
@@ -11,12 +11,14 @@ import {numberBox} from '../shared/number-box.js';
 import type {Need} from '../shared/runtime.js';
 import {compute} from './attn-kv-cache/compute.js';
 import {
-  FORMAT_NAMES,
+  ENGINES,
+  isServed,
   type KvCacheResult,
   type KvCacheState,
   RANGES,
   schema,
 } from './attn-kv-cache/state.js';
+import {ENGINE_TITLES} from './attn-kv-cache/serving-words.js';
 import {details, picture, view} from './attn-kv-cache/view.js';
 import {says, sequencesText, steps, table} from './attn-kv-cache/words.js';
 import {AttnWidget} from './attn-widget.js';
@@ -25,13 +27,17 @@ import type {Spec} from './attn-widget/spec.js';
 /** Memory of usual cards, in GiB. */
 const CARDS = [24, 48, 80, 141, 192];
 
+const FILE = {config: '照文件'};
+const WEIGHTS = {none: '不算', size: '填大小'};
+const ENGINE_NAMES = {none: '不指定', ...ENGINE_TITLES};
+
 /** At most this many keys in doubt have a button. */
 const MOST_BUTTONS = 12;
 
 /**
  * KV-cache calculator.
  *
- * @attr model context batch dtype compare memory config
+ * @attr model context batch dtype compare memory config ignore cards weights size engine prefix
  * @fires attn-change  detail: {state, result}
  */
 export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsContent> {
@@ -152,20 +158,9 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           ...RANGES.batch,
           set: (batch) => this.change({batch}),
         })}
-        <label class="number"
-          ><span>格式</span
-          ><select
-            @change=${(event: Event) =>
-              this.change({dtype: (event.target as HTMLSelectElement).value as Format})}
-          >
-            ${(['config', ...FORMAT_NAMES] as const).map(
-              (format) =>
-                html`<option value=${format} ?selected=${format === state.dtype}>
-                  ${format === 'config' ? '照文件' : formatName(format)}
-                </option>`,
-            )}
-          </select></label
-        >
+        ${this.#select('格式', state.dtype, ['config', ...FORMATS], FILE, (dtype) =>
+          this.change({dtype}),
+        )}
         ${numberBox(this, {
           key: 'memory',
           label: '显存',
@@ -175,6 +170,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           set: (memory) => this.change({memory}),
         })}
       </div>
+      ${this.#servingFold(state)}
       <details class="exact">
         <summary>并排画别的模型</summary>
         <div class="dials" role="group" aria-label="并排画">
@@ -183,6 +179,70 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           )}
         </div>
       </details>`;
+  }
+
+  #servingFold(state: KvCacheState): TemplateResult {
+    return html`<details class="exact" ?open=${isServed(state)}>
+      <summary>再算上几张卡、权重、引擎、共用的开头</summary>
+      <div class="dials">
+        ${numberBox(this, {
+          key: 'cards',
+          label: '卡数',
+          value: state.cards,
+          ...RANGES.cards,
+          set: (cards) => this.change({cards}),
+        })}
+        ${this.#select('权重', state.weights, ['none', 'size', ...FORMATS], WEIGHTS, (weights) =>
+          this.change({weights}),
+        )}
+        ${
+          state.weights === 'size'
+            ? numberBox(this, {
+                key: 'size',
+                label: '权重的大小',
+                value: state.size,
+                ...RANGES.size,
+                unit: 'GiB',
+                set: (size) => this.change({size}),
+              })
+            : nothing
+        }
+        ${this.#select('引擎', state.engine, ['none', ...ENGINES], ENGINE_NAMES, (engine) =>
+          this.change({engine}),
+        )}
+        <span class="long"
+          >${numberBox(this, {
+            key: 'prefix',
+            label: '共用的开头',
+            value: state.prefix,
+            ...RANGES.prefix,
+            unit: '词元',
+            set: (prefix) => this.change({prefix}),
+          })}</span
+        >
+      </div>
+    </details>`;
+  }
+
+  /** Names of values that are not formats are given. */
+  #select<Value extends string>(
+    label: string,
+    value: Value,
+    values: readonly Value[],
+    names: Readonly<Record<string, string>>,
+    set: (value: Value) => void,
+  ): TemplateResult {
+    return html`<label class="number"
+      ><span>${label}</span
+      ><select @change=${(event: Event) => set((event.target as HTMLSelectElement).value as Value)}>
+        ${values.map(
+          (each) =>
+            html`<option value=${each} ?selected=${each === value}>
+              ${names[each] ?? formatName(each)}
+            </option>`,
+        )}
+      </select></label
+    >`;
   }
 
   protected override updated(changed: PropertyValues): void {

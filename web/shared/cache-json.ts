@@ -40,9 +40,26 @@ export interface CacheJson {
   ignored: string[];
 }
 
-/** Formats for the cache other than the file's own, with the bytes of a value. */
-export const FORMATS = {fp32: 4, bf16: 2, fp16: 2, fp8: 1, int8: 1, fp4: 0.5, int4: 0.5} as const;
-export type Format = keyof typeof FORMATS;
+/** Formats for the cache other than the file's own, by the names of the command. */
+export const FORMATS = [
+  'fp32',
+  'bf16',
+  'fp16',
+  'fp8',
+  'int8',
+  'fp4',
+  'int4',
+  'q8_0',
+  'q5_1',
+  'q5_0',
+  'q4_1',
+  'q4_0',
+  'iq4_nl',
+  'nvfp4',
+  'mxfp4',
+  'fp8_per_head',
+] as const;
+export type Format = (typeof FORMATS)[number];
 
 export interface Ask {
   context: number;
@@ -66,7 +83,7 @@ export function cacheJson(
     const {total, growingPerToken, withinWindowPerToken, constant, kinds} = cache.cacheBytes(
       layout,
       dtype
-        ? {context, batch, bytesPerValue: FORMATS[dtype]}
+        ? {context, batch, ...cache.formatOf(dtype)}
         : {context, batch, bytesPerValue: own, scales},
     );
     return {

@@ -55,6 +55,7 @@ const FORMAT_NAMES: Record<string, string> = {
   float16: 'FP16',
   '8-bit': '8比特',
   nvfp4: 'NVFP4',
+  fp8_per_head: 'FP8（每头一个系数）',
 };
 
 export const formatName = (dtype: string): string => FORMAT_NAMES[dtype] ?? dtype.toUpperCase();

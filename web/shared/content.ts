@@ -83,6 +83,8 @@ export interface ModelEntry {
   id: string;
   model: string;
   cache: ModelCache | {refused: Refusal};
+  /** Left out where the config does not give it. */
+  parameters?: number;
 }
 
 export interface ModelsContent {

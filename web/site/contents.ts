@@ -9,7 +9,12 @@ import {failuresContent} from './failures.js';
 /** By name: "timeline", "questions/c3-l03/ratio-two" … */
 export function contentsOf(course: Course): Map<string, unknown> {
   const models: ModelsContent = {
-    models: course.models.map(({id, model, cache}) => ({id, model, cache})),
+    models: course.models.map(({id, model, cache, parameters}) => ({
+      id,
+      model,
+      cache,
+      ...(parameters && {parameters}),
+    })),
     assumed: assumedWords,
     variants: variantWords,
     refused: refusalWords,

@@ -120,7 +120,17 @@ export function mustRead(cache: Cache, model: ModelFile, neededBy = '课程'): M
 export function readModel(cache: Cache, file: ModelFile, neededBy: string): Model {
   const {id, model} = file;
   const {refused} = file.file.value as {refused?: string};
-  if (refused === undefined) return {id, model, cache: mustRead(cache, file, neededBy), file};
+  if (refused === undefined) {
+    const kept = mustRead(cache, file, neededBy);
+    const parameters = cache.countParameters(file.config, kept.layout);
+    return {
+      id,
+      model,
+      cache: kept,
+      file,
+      ...(parameters !== null && {parameters: Number(parameters)}),
+    };
+  }
   const read = cache.readConfig(file.config);
   const found = 'refused' in read ? read.refused.reason : '';
   if (found === refused) return {id, model, cache: read, file};

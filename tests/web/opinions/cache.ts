@@ -45,15 +45,25 @@ const MODELS: Record<string, {longest: number; kinds: Kind[]}> = {
   },
 };
 
-/** Half bytes a number, so that all is whole. */
-const HALVES: Record<string, number> = {
-  fp32: 8,
-  bf16: 4,
-  fp16: 4,
-  fp8: 2,
-  int8: 2,
-  fp4: 1,
-  int4: 1,
+/** 32nds of a byte for a number, its share of a scale included, so that all is whole. */
+const PARTS: Record<string, number> = {
+  fp32: 128,
+  bf16: 64,
+  fp16: 64,
+  fp8: 32,
+  int8: 32,
+  fp4: 16,
+  int4: 16,
+  // Blocks of 32 numbers with a scale of 2 B, or with a scale and an offset of 2 B each.
+  q8_0: 34,
+  q5_1: 24,
+  q5_0: 22,
+  q4_1: 20,
+  q4_0: 18,
+  iq4_nl: 18,
+  // A scale of 1 B for 16 and for 32 numbers.
+  nvfp4: 18,
+  mxfp4: 17,
 };
 
 const sized = (bytes: bigint) =>
@@ -64,9 +74,9 @@ const sized = (bytes: bigint) =>
 export function cacheOpinion(state: KvCacheState, shown: Shown): string[] {
   const reader = new Reader(shown);
   const {kinds, longest} = MODELS[state.model]!;
-  const halves = BigInt(state.dtype === 'config' ? 4 : (HALVES[state.dtype] ?? 0));
+  const parts = BigInt(PARTS[state.dtype === 'config' ? 'bf16' : state.dtype] ?? 0);
   const [context, batch] = [BigInt(state.context), BigInt(state.batch)];
-  const perToken = kinds.map(({layers, numbers}) => (BigInt(layers * numbers) * halves) / 2n);
+  const perToken = kinds.map(({layers, numbers}) => (BigInt(layers * numbers) * parts) / 32n);
   const constant = kinds.reduce(
     (sum, kind) => sum + BigInt(kind.layers * (kind.constant ?? 0)),
     0n,
@@ -110,7 +120,13 @@ export function cacheOpinion(state: KvCacheState, shown: Shown): string[] {
 /** Without a window nothing is said, or 0. */
 const emptyOr = (text: string) => (text === '0' ? '0' : '');
 
+/** Cards, weights and engines have tests of their own. */
+const ALONE = {cards: 1, weights: 'none', engine: 'none', prefix: 0};
+
 export function sampleCache(state: State, random: () => number): State {
   const names = Object.keys(MODELS);
-  return {...state, model: names[Math.floor(names.length * random())], compare: [], ignore: []};
+  const model = names[Math.floor(names.length * random())];
+  // Scales of whole heads are not shares of numbers.
+  const dtype = state['dtype'] === 'fp8_per_head' ? 'fp8' : state['dtype'];
+  return {...state, ...ALONE, model, dtype, compare: [], ignore: []};
 }

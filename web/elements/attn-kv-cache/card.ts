@@ -3,6 +3,7 @@
 
 import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {tickTexts} from '../../shared/axis.js';
+import type {Exact} from '../../shared/cache-json.js';
 import {kindFill, kindHatches} from '../../shared/cache-figure.js';
 import {kindName} from '../../shared/cache-text.js';
 import {binary, fixed, general, integer} from '../../shared/format.js';
@@ -59,33 +60,53 @@ function scaleOf(memory: number, used: number): Scale {
 
 const at2 = (value: number) => Number(value.toFixed(2));
 
+/** What one card holds, in bytes from its start: weights, what is left free, the cache. */
+interface Load {
+  weights: number;
+  reserve: number;
+  cache: number;
+  end: number;
+}
+
+function loadOf({cards}: KvCacheState, {serving, total}: KvCacheResult): Load {
+  const weights = Number(serving?.weights ?? 0) / cards;
+  const reserve = Number(serving?.reserve ?? 0) / cards;
+  const cache = Number(serving?.taken?.total ?? serving?.card ?? total);
+  return {weights, reserve, cache, end: weights + reserve + cache};
+}
+
 function drawn(layout: Layout, state: KvCacheState, result: KvCacheResult): TemplateResult {
   const {only, head, memory} = layout;
-  const total = Number(result.total);
-  const x = scaleOf(state.memory * GIB, total);
+  const load = loadOf(state, result);
+  const x = scaleOf(state.memory * GIB, load.end);
   const shown = result.parts.flatMap((part, i) => (Number(part) > 0 ? [i] : []));
+  const extra = extraLegend(only, state, result);
   const card = head + 2 * RIM + memory;
   return figure(
     {
       only,
-      height: card + TICKS + LEGEND_ROW * shown.length,
+      height: card + TICKS + LEGEND_ROW * (shown.length + extra.length),
       label: `${roomText(state)}的显卡：缓存${binary(result.total)}，${sequencesText(state, result)}`,
     },
     svg`${kindHatches(`-${only}`)}<defs>${hatch(`kv-over-${only}`, 'wrong')}</defs>
       ${headline(layout, state, result)}${board(layout, x)}
       ${panel(
         {x: SIDE, y: head + RIM, width: 100 - 2 * SIDE, height: memory},
-        svg`${free(layout, x, state, result)}${contents(layout, x, result)}
-          ${sequences(layout, x, state, result)}${beyond(layout, x, total)}`,
+        svg`${free(layout, x, state, result, load)}${others(layout, x, load)}
+          ${contents(layout, x, load, result)}${sequences(layout, x, state, load)}
+          ${beyond(layout, x, load.end)}`,
       )}
       ${ticks(state, x, card)}
-      ${shown.map((kind, i) => legend(only, kind, state, result, card + TICKS + LEGEND_ROW * i))}`,
+      ${shown.map((kind, i) => legend(only, kind, state, result, card + TICKS + LEGEND_ROW * i))}
+      ${extra.map(([fill, name, bytes], i) =>
+        legendRow(fill, name, bytes, card + TICKS + LEGEND_ROW * (shown.length + i)),
+      )}`,
   );
 }
 
 function headline({only}: Layout, state: KvCacheState, result: KvCacheResult): SVGTemplateResult {
   const narrow = only === 'narrow';
-  const fits = Number(result.total) <= state.memory * GIB;
+  const fits = result.sequences === 'any' || Number(result.sequences) >= state.batch;
   return svg`${text(0, 20, `缓存${binary(result.total)}`, {size: 20, weight: 650, fill: 'weight'})}
     ${text(narrow ? 0 : 100, narrow ? 44 : 20, sequencesText(state, result), {
       anchor: narrow ? 'start' : 'end',
@@ -116,17 +137,34 @@ function free(
   {only, memory}: Layout,
   x: Scale,
   {batch}: KvCacheState,
-  {total, sequences: most}: KvCacheResult,
+  {sequences: most}: KvCacheResult,
+  {cache, weights, reserve}: Load,
 ): SVGTemplateResult {
-  const one = x(Number(total) / batch);
+  const start = x(weights + reserve);
+  const one = (start + x(cache) > 100 ? 0 : x(cache)) / batch;
   const seen = most !== 'any' && one >= NARROWEST[only];
   const further = seen ? Math.max(0, Number(most) - batch) : 0;
   return svg`<rect width="${at2(x.end)}%" height=${memory} rx="2" fill=${color('raised')}
       stroke=${color('rule')}/>
-    ${Array.from({length: further}, (_, i) => one * (batch + i)).map(
+    ${Array.from({length: further}, (_, i) => start + one * (batch + i)).map(
       (from) => svg`<rect x="${at2(from + 0.08 * one)}%" y="5" width="${at2(0.84 * one)}%"
         height=${memory - 10} rx="2" fill=${color('weight-soft')} fill-opacity="0.6"/>`,
     )}`;
+}
+
+/** Weights, and what is left for activations and the engine. */
+function others({only, memory}: Layout, x: Scale, {weights, reserve}: Load): SVGTemplateResult {
+  const [from, to] = [at2(x(weights)), at2(x(weights + reserve))];
+  return svg`${
+    weights > 0
+      ? svg`<rect width="${from}%" height=${memory} fill="url(#kv-ink-2-${only})"/>`
+      : nothing
+  }${
+    reserve > 0
+      ? svg`<rect x="${from}%" width="${at2(to - from)}%" height=${memory}
+          fill=${color('rule')}/>`
+      : nothing
+  }`;
 }
 
 /** Heights of the kinds: their shares of the cache. */
@@ -138,16 +176,22 @@ function heightsOf(parts: readonly number[], height: number): number[] {
 }
 
 /** The cache: as wide as its share of the memory; the kinds of layers one on top of another. */
-function contents({only, memory}: Layout, x: Scale, {parts, read, total}: KvCacheResult): unknown {
-  if (Number(total) === 0) return nothing;
-  const width = Math.max(0.2, x(Number(total)));
+function contents(
+  {only, memory}: Layout,
+  x: Scale,
+  {weights, reserve, cache, end}: Load,
+  {parts, read}: KvCacheResult,
+): unknown {
+  if (cache === 0) return nothing;
+  const start = x(weights + reserve);
+  const width = Math.max(0.2, x(end) - start);
   let next = 0;
   return heightsOf(parts.map(Number), memory).map((height, i) => {
     const kind = read.layout[i]?.kind;
     const y = next;
     next += height;
     return kind && height > 0
-      ? svg`<rect y=${at2(y)} width="${at2(width)}%" height=${at2(height)}
+      ? svg`<rect x="${at2(start)}%" y=${at2(y)} width="${at2(width)}%" height=${at2(height)}
           fill=${kindFill(kind, `-${only}`)}/>`
       : nothing;
   });
@@ -158,12 +202,13 @@ function sequences(
   {only, memory}: Layout,
   x: Scale,
   {batch, memory: room}: KvCacheState,
-  {total}: KvCacheResult,
+  {cache, weights, reserve}: Load,
 ): unknown {
-  const one = (x.end * Number(total)) / batch / (room * GIB);
+  const one = (x.end * cache) / batch / (room * GIB);
   if (one < NARROWEST[only]) return nothing;
-  const count = Math.min(batch, Math.ceil(100 / one));
-  return Array.from({length: count - 1}, (_, i) => at2(one * (i + 1))).map(
+  const start = x(weights + reserve);
+  const count = Math.min(batch, Math.ceil(Math.max(1, (100 - start) / one)));
+  return Array.from({length: count - 1}, (_, i) => at2(start + one * (i + 1))).map(
     (at) => svg`<line x1="${at}%" x2="${at}%" y2=${memory} stroke=${color('raised')}
       stroke-width="2"/>`,
   );
@@ -226,11 +271,31 @@ function legend(
 ): SVGTemplateResult {
   const kind = read.layout[i];
   if (!kind) return svg``;
-  return svg`<rect y=${y + 1} width="13" height="13" fill=${kindFill(kind.kind, `-${only}`)}/>
-    <svg x="21" y=${y} overflow="visible">${text(
-      0,
-      12,
-      `${kindName(kind.kind)} × ${integer(kind.layers)}层，${changeOf(kind, state.context)}`,
-    )}</svg>
-    ${text(100, y + 12, binary(parts[i] ?? 0), {anchor: 'end', weight: 600})}`;
+  const name = `${kindName(kind.kind)} × ${integer(kind.layers)}层，${changeOf(kind, state.context)}`;
+  return legendRow(kindFill(kind.kind, `-${only}`), name, parts[i] ?? 0, y);
+}
+
+/** Fill, name and bytes of what is on the cards beside the cache. */
+function extraLegend(
+  only: Layout['only'],
+  {weights, cards}: KvCacheState,
+  {serving}: KvCacheResult,
+): (readonly [fill: string, name: string, bytes: Exact])[] {
+  if (!serving) return [];
+  const hatched = `url(#kv-ink-2-${only})`;
+  return [
+    ...(weights === 'none' ? [] : [[hatched, '权重', serving.weights] as const]),
+    ...(Number(serving.reserve) > 0
+      ? [[color('rule'), '留给激活和引擎', serving.reserve] as const]
+      : []),
+    ...(cards > 1
+      ? [['none', `上面画的是${integer(cards)}张卡里的一张，缓存`, serving.card] as const]
+      : []),
+  ];
+}
+
+function legendRow(fill: string, name: string, bytes: Exact, y: number): SVGTemplateResult {
+  return svg`<rect y=${y + 1} width="13" height="13" fill=${fill}/>
+    <svg x="21" y=${y} overflow="visible">${text(0, 12, name)}</svg>
+    ${text(100, y + 12, binary(bytes), {anchor: 'end', weight: 600})}`;
 }

@@ -3,21 +3,15 @@
 
 import type {Cache, CacheQuery, LayerKind, ModelCache} from '../../cache.js';
 import {CoreError} from '../../core.js';
-import {
-  type Ask,
-  cacheJson,
-  configIn,
-  exact,
-  FORMATS,
-  refusalSentence,
-} from '../../shared/cache-json.js';
+import {type Ask, cacheJson, configIn, exact, refusalSentence} from '../../shared/cache-json.js';
 import type {ConfigTextError} from '../../config-json.js';
 import type {ModelsContent} from '../../shared/content.js';
 import {integer} from '../../shared/format.js';
 import {CONTEXTS, type Growth} from '../../shared/growth-plot.js';
 import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';
-import {type Design, type DesignName, GIB, type KvCacheResult, type KvCacheState} from './state.js';
+import {type Design, type DesignName, type KvCacheResult, type KvCacheState} from './state.js';
+import {whatFits} from './serving.js';
 
 /**
  * The latent attention of DeepSeek-V2 and V3: a latent vector and the part that carries the
@@ -30,26 +24,30 @@ interface Named {
   id: string;
   name: string;
   read: ModelCache;
+  parameters?: number;
 }
 
 const keepsPicture = (sentence: string) => `${sentence}图仍是上一次的。`;
 
 /** Caches the last pasted text with its result: moving a slider need not read it again. */
-let pasted: {text: string; ignored: string; read: ModelCache} | undefined;
+let pasted: (Pick<Named, 'read' | 'parameters'> & {text: string; ignored: string}) | undefined;
 
 function readPasted(
   cache: Cache,
   {config: text, ignore}: KvCacheState,
   {refused}: ModelsContent,
-): ModelCache {
+): Pick<Named, 'read' | 'parameters'> {
   const ignored = ignore.join();
   if (pasted?.text !== text || pasted.ignored !== ignored) {
-    const read = cache.readConfig(configIn(cache.parseConfig(text)), ignore);
+    const config = configIn(cache.parseConfig(text));
+    const read = cache.readConfig(config, ignore);
     if ('refused' in read)
       throw new InputError('refused', keepsPicture(refusalSentence(refused, read.refused)));
-    pasted = {text, ignored, read};
+    const parameters = cache.countParameters(config, read.layout);
+    pasted = {text, ignored, read, ...(parameters !== null && {parameters: Number(parameters)})};
   }
-  return pasted.read;
+  const {read, parameters} = pasted;
+  return {read, ...(parameters !== undefined && {parameters})};
 }
 
 /**
@@ -69,7 +67,8 @@ function find({models, refused}: ModelsContent, id: string): Named {
       'refused',
       keepsPicture(`${entry.model}：${refusalSentence(refused, entry.cache.refused)}`),
     );
-  return {id, name: entry.model, read: entry.cache};
+  const {parameters} = entry;
+  return {id, name: entry.model, read: entry.cache, ...(parameters && {parameters})};
 }
 
 const isHeads = ({kind}: LayerKind) => kind === 'full' || kind === 'window' || kind === 'chunk';
@@ -158,7 +157,7 @@ function pointsOf(cache: Cache, {id, read}: Named, query: Omit<CacheQuery, 'cont
 function growthOf(cache: Cache, model: Named, {context, batch, dtype}: Ask): Growth {
   const {name, read} = model;
   const query = dtype
-    ? {batch, bytesPerValue: FORMATS[dtype]}
+    ? {batch, ...cache.formatOf(dtype)}
     : {batch, bytesPerValue: read.bytesPerValue, scales: read.scales};
   const {total} = cache.cacheBytes(read.layout, {...query, context});
   return {name, points: pointsOf(cache, model, query), total: exact(total)};
@@ -172,19 +171,15 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
     : {
         id: [state.config, ...state.ignore].join('\n'),
         name: '粘贴的配置',
-        read: readPasted(cache, state, content),
+        ...readPasted(cache, state, content),
       };
   const ask: Ask = {
     context: state.context,
     batch: state.batch,
     dtype: state.dtype === 'config' ? null : state.dtype,
   };
-  const bytesPerValue = ask.dtype ? FORMATS[ask.dtype] : chosen.read.bytesPerValue;
-  const scales = ask.dtype ? undefined : chosen.read.scales;
+  const {bytesPerValue, scales} = ask.dtype ? cache.formatOf(ask.dtype) : chosen.read;
   const query = {context: state.context, batch: state.batch, bytesPerValue, scales};
-  const room = Math.floor(state.memory * GIB);
-  const fits = cache.longestContext(chosen.read.layout, query, room);
-  const sequences = cache.sequencesThatFit(chosen.read.layout, query, room);
   const beside = [...new Set(state.compare)]
     .filter((id) => state.config || id !== state.model)
     .map((id) => find(content, id));
@@ -195,6 +190,7 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
     name: chosen.name,
     read: chosen.read,
     bytesPerValue,
+    scaled: scales.bits > 0,
     parts: kinds.map(({total}) => exact(total)),
     words: {
       assumed: chosen.read.assumed.map(
@@ -205,8 +201,7 @@ function weigh(cache: Cache, state: KvCacheState, content: ModelsContent): KvCac
     },
     designs: designs(cache, chosen.read, query),
     curves: [chosen, ...beside].map((model) => growthOf(cache, model, ask)),
-    fits: fits === null ? 'any' : exact(fits),
-    sequences: sequences === null ? 'any' : exact(sequences),
+    ...whatFits(cache, state, chosen, query),
   };
 }
 

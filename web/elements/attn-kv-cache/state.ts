@@ -33,7 +33,24 @@ export interface KvCacheState {
   config: string;
   /** 不理会的键，当作没有写 */
   ignore: readonly string[];
+  /** 张量并行的卡数 */
+  cards: number;
+  /** 权重的数值格式；none是不算权重，size是另填大小 */
+  weights: 'none' | 'size' | Format;
+  /** 权重的大小，单位GiB；weights是size时用 */
+  size: number;
+  /** 推理引擎：按它的分块方式算占用；none是不分块 */
+  engine: 'none' | EngineName;
+  /** 每条序列开头相同的词元数，只存一份 */
+  prefix: number;
 }
+
+export type EngineName = 'vllm' | 'llama.cpp' | 'sglang';
+export const ENGINES: readonly EngineName[] = ['vllm', 'llama.cpp', 'sglang'];
+
+/** True if the state asks for more than the size of the cache. */
+export const isServed = ({cards, weights, engine, prefix}: KvCacheState): boolean =>
+  cards > 1 || weights !== 'none' || engine !== 'none' || prefix > 0;
 
 export type DesignName = 'MHA' | 'GQA' | 'MQA' | 'MLA';
 
@@ -46,11 +63,31 @@ export interface Design {
   perToken: Exact;
 }
 
+/** Several cards, the weights on them, an engine, a common beginning. */
+export interface Serving {
+  /** The cache on one card: exactly, and as the engine takes it. */
+  card: Exact;
+  taken: {total: Exact; block: number} | null;
+  /** What the common beginning saves. */
+  saved: Exact;
+  /** null where the weights do not count or their size was given. */
+  parameters: number | null;
+  /** Bytes of all cards together. */
+  memory: Exact;
+  weights: Exact;
+  reserve: Exact;
+  /** For the cache; may be negative. */
+  available: Exact;
+  log: string[];
+}
+
 export interface KvCacheResult extends CacheJson {
   name: string;
   /** The layout and the sources of its fields. */
   read: ModelCache;
   bytesPerValue: number;
+  /** True if blocks of values have scales beside them. */
+  scaled: boolean;
   designs: Design[];
   /** The model first, then those beside it. */
   curves: Growth[];
@@ -63,6 +100,9 @@ export interface KvCacheResult extends CacheJson {
   parts: Exact[];
   /** Sequences of that context that fit into the memory: 'any' if each takes no room. */
   sequences: Exact | 'any';
+  /** The bytes of whole caches that fit, drawn as a limit. */
+  room: number;
+  serving: Serving | null;
   /** The assumptions, variations and doubts in words, in the order of their lists. */
   words: {assumed: string[]; variants: string[]; doubts: string[]};
 }
@@ -73,9 +113,10 @@ export const RANGES = {
   context: {min: 1, max: 2 ** 30, integer: true},
   batch: {min: 1, max: 2 ** 20, integer: true},
   memory: {min: 0.001, max: 2 ** 22},
+  cards: {min: 1, max: 1024, integer: true},
+  size: {min: 0.001, max: 2 ** 20},
+  prefix: {min: 0, max: 2 ** 30, integer: true},
 };
-
-export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
 const name = nameField('');
 
@@ -120,7 +161,7 @@ export const schema: Schema<KvCacheState> = {
   model: nameField('anchor-model'),
   context: numberField(32768, RANGES.context),
   batch: numberField(1, RANGES.batch),
-  dtype: choiceField<'config' | Format>('config', ['config', ...FORMAT_NAMES]),
+  dtype: choiceField<'config' | Format>('config', ['config', ...FORMATS]),
   compare: namesField(['llama-3.1-8b', 'deepseek-v3', 'gpt-oss-20b']),
   memory: numberField(80, RANGES.memory),
   config: {
@@ -139,4 +180,9 @@ export const schema: Schema<KvCacheState> = {
       : undefined,
   },
   ignore: keysField,
+  cards: numberField(1, RANGES.cards),
+  weights: choiceField<KvCacheState['weights']>('none', ['none', 'size', ...FORMATS]),
+  size: numberField(16, RANGES.size),
+  engine: choiceField<KvCacheState['engine']>('none', ['none', ...ENGINES]),
+  prefix: numberField(0, RANGES.prefix),
 };

@@ -7,6 +7,7 @@ import {binary, fixed, integer} from '../../shared/format.js';
 import {type GrowthTouch, growthPlots} from '../../shared/growth-plot.js';
 import {color, figure, panel, rule, text} from '../../shared/plot.js';
 import {cardFigures} from './card.js';
+import {servingList} from './serving-words.js';
 import {type Design, GIB, type KvCacheResult, type KvCacheState} from './state.js';
 import {changes, factors, fitsText, roomText, sum} from './words.js';
 
@@ -95,14 +96,16 @@ export function picture(
   result: KvCacheResult,
   touch?: GrowthTouch,
 ): TemplateResult {
-  const {curves, fits} = result;
+  const {curves, fits, room, serving} = result;
+  // Where weights leave nothing, the limit is the whole memory.
+  const limit = room > 0 ? room : state.memory * GIB;
   return html`${cautions(result)}${cardFigures(state, result)}${growthPlots(
     curves,
     {
       context: state.context,
-      room: state.memory * GIB,
-      roomText: roomText(state),
-      longest: fits === 'any' ? null : Number(fits),
+      room: limit,
+      roomText: room > 0 && serving ? binary(BigInt(room)) : roomText(state),
+      longest: fits === 'any' || room <= 0 ? null : Number(fits),
     },
     touch,
   )}`;
@@ -143,6 +146,7 @@ export function details(state: KvCacheState, result: KvCacheResult): TemplateRes
         <dd>${fitsText(state, result)}</dd>
       </div>
     </dl>
+    ${servingList(state, result)}
     <h3>每一层存什么</h3>
     ${layerStrip(read, kinds)}
     <h3>算式</h3>
@@ -152,7 +156,7 @@ export function details(state: KvCacheState, result: KvCacheResult): TemplateRes
           html`<li>
             <b>${kindName(kind.kind)}</b>${factors(
               kind,
-              result.bytesPerValue,
+              result,
               kinds[i]?.bytes_per_token ?? 0,
               kinds[i]?.constant ?? 0,
             )}

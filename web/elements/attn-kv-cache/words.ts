@@ -13,8 +13,9 @@ const whole = (value: Exact) => integer(BigInt(value));
 export const changes = ({growing_per_token, within_window_per_token}: CacheJson) =>
   growing_per_token !== within_window_per_token;
 
-export function roomText({memory}: KvCacheState): string {
-  return `${Number.isInteger(memory) ? integer(memory) : String(memory)} GiB`;
+export function roomText({memory, cards}: KvCacheState): string {
+  const one = `${Number.isInteger(memory) ? integer(memory) : String(memory)} GiB`;
+  return cards > 1 ? `${integer(cards)} × ${one}` : one;
 }
 
 export function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
@@ -25,8 +26,9 @@ export function fitsText(state: KvCacheState, {fits}: KvCacheResult): string {
 }
 
 /** How many sequences of the chosen length the memory holds. */
-export function sequencesText(state: KvCacheState, {sequences}: KvCacheResult): string {
+export function sequencesText(state: KvCacheState, {sequences, serving}: KvCacheResult): string {
   const room = roomText(state);
+  if (serving && Number(serving.available) < 0) return `✗ ${room}放不下权重和激活`;
   if (sequences === 'any') return `${room}放得下任意多条`;
   if (Number(sequences) === 0) return `✗ ${room}放不下一条这样长的序列`;
   return Number(sequences) < state.batch
@@ -44,17 +46,18 @@ export function changeOf({kind, window}: LayerKind, context: number): string {
 /** One line for each kind: the factors and their product. */
 export function factors(
   kind: LayerKind,
-  bytesPerValue: number,
+  {bytesPerValue, scaled}: Pick<KvCacheResult, 'bytesPerValue' | 'scaled'>,
   perToken: Exact,
   constant: Exact,
 ): string {
   if (kind.stateBytes) return `${product(kind, bytesPerValue)} ＝ ${size(constant)}，不随长度变`;
   if (kind.kind === 'cross') return `${product(kind, bytesPerValue)} ＝ 另一路输入每个词元一份`;
   if (Number(perToken) === 0) return `${integer(kind.layers)}层，不占字节`;
-  return (
-    `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}` +
-    `${kind.window ? `，至多留${integer(kind.window)}个词元` : ''}`
-  );
+  const most = kind.window ? `，至多留${integer(kind.window)}个词元` : '';
+  // With scales beside the values, bytes are no multiple of the numbers.
+  if (scaled && !kind.ownBits)
+    return `${integer(kind.layers)}层，${keptBy(kind)}，连同缩放系数每词元${size(perToken)}`;
+  return `${product(kind, bytesPerValue)} ＝ 每词元${size(perToken)}` + most;
 }
 
 /** How the kinds add up to the total. */
