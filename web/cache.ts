@@ -17,7 +17,6 @@ import {callsOf, CoreError} from './module.js';
 export type {
   CacheBytes,
   CacheKind,
-  Engine,
   FieldSource,
   Refusal,
   ServingPlan,

@@ -6,7 +6,7 @@ import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words
 import type {Cache} from '../../web/cache.js';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
-import {FORMATS, type Format} from '../../web/shared/cache-json.js';
+import {FORMATS, type Format} from '../../web/shared/value-formats.js';
 import {parseConfig} from '../../web/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/site/figures.js';

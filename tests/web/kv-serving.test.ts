@@ -6,7 +6,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
-import {FORMATS} from '../../web/shared/cache-json.js';
+import {FORMATS} from '../../web/shared/value-formats.js';
 import {parseConfig} from '../../web/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {InputError} from '../../web/shared/input.js';

@@ -2,14 +2,13 @@
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
-import {FORMATS, refusalSentence} from '../shared/cache-json.js';
-import {formatName} from '../shared/cache-text.js';
+import {formatName, FORMATS} from '../shared/value-formats.js';
 import type {ModelsContent} from '../shared/content.js';
 import {binary, integer} from '../shared/format.js';
 import type {GrowthTouch} from '../shared/growth-plot.js';
 import {numberBox} from '../shared/number-box.js';
 import type {Need} from '../shared/runtime.js';
-import {compute} from './attn-kv-cache/compute.js';
+import {compute} from './attn-kv-cache/late.js';
 import {
   ENGINES,
   isServed,
@@ -23,6 +22,9 @@ import {details, picture, view} from './attn-kv-cache/view.js';
 import {says, sequencesText, steps, table} from './attn-kv-cache/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
+
+// cache-start.ts imports it from here, which keeps what both share in one chunk with the widget.
+export {provideCompute} from './attn-kv-cache/late.js';
 
 /** Memory of usual cards, in GiB. */
 const CARDS = [24, 48, 80, 141, 192];
@@ -336,7 +338,10 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
 
   async #read(file: File | undefined): Promise<void> {
     if (!file) return;
-    const {decodedText, LARGEST_FILE, tooLarge} = await import('../config-json.js');
+    const [{decodedText, LARGEST_FILE, tooLarge}, {refusalSentence}] = await Promise.all([
+      import('../config-json.js'),
+      import('../shared/cache-json.js'),
+    ]);
     if (file.size > LARGEST_FILE) {
       const problem = refusalSentence(this.content?.refused ?? {}, tooLarge(file.size).refusal);
       // The sentence about an earlier text goes.

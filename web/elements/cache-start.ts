@@ -1,11 +1,15 @@
-// The module about KV caches, for the widgets that need it; no other page loads it.
+// The module about KV caches with the calculation of <attn-kv-cache>, for the widgets that need it;
+// no other page loads them.
 
 import wasmUrl from '../../build/wasm/attn_cache.wasm?url';
 import {loadCache} from '../cache.js';
 import {runtime} from '../shared/runtime.js';
+import {provideCompute} from './attn-kv-cache.js';
+import {compute} from './attn-kv-cache/compute.js';
 
 export async function startCache(): Promise<void> {
   const response = await fetch(wasmUrl);
   if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
+  provideCompute(compute);
   runtime.cache = await loadCache({wasmBinary: await response.arrayBuffer()});
 }

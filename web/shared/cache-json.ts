@@ -1,6 +1,7 @@
 // The size of a model's cache as plain JSON: the shape that `npm run cache -- --json` prints.
 
 import type {Cache, CacheKind, LayerKind, ModelCache, Refusal, Scales} from '../cache.js';
+import type {Format} from './value-formats.js';
 
 /** A number up to 2⁵³, which JSON holds exactly; a decimal string from there on. */
 export type Exact = number | string;
@@ -39,27 +40,6 @@ export interface CacheJson {
   doubts: {field: string; value: string; code: string}[];
   ignored: string[];
 }
-
-/** Formats for the cache other than the file's own, by the names of the command. */
-export const FORMATS = [
-  'fp32',
-  'bf16',
-  'fp16',
-  'fp8',
-  'int8',
-  'fp4',
-  'int4',
-  'q8_0',
-  'q5_1',
-  'q5_0',
-  'q4_1',
-  'q4_0',
-  'iq4_nl',
-  'nvfp4',
-  'mxfp4',
-  'fp8_per_head',
-] as const;
-export type Format = (typeof FORMATS)[number];
 
 export interface Ask {
   context: number;

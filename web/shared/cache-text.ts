@@ -48,14 +48,3 @@ export function costOf(perToken: Exact, constant: Exact): string {
   if (Number(perToken) > 0) return `每词元${binary(perToken)}`;
   return Number(constant) > 0 ? `不变，${binary(constant)}` : '0';
 }
-
-const FORMAT_NAMES: Record<string, string> = {
-  float32: 'FP32',
-  bfloat16: 'BF16',
-  float16: 'FP16',
-  '8-bit': '8比特',
-  nvfp4: 'NVFP4',
-  fp8_per_head: 'FP8（每头一个系数）',
-};
-
-export const formatName = (dtype: string): string => FORMAT_NAMES[dtype] ?? dtype.toUpperCase();

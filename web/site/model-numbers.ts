@@ -1,7 +1,8 @@
 // The numbers of a model's cache, each with its formula and the keys that it is computed from.
 
 import type {Cache, FieldSource, LayerKind, ModelCache} from '../cache.js';
-import {formatName, kindName, product, size} from '../shared/cache-text.js';
+import {kindName, product, size} from '../shared/cache-text.js';
+import {formatName} from '../shared/value-formats.js';
 import type {ModelEntry} from '../shared/content.js';
 import {assumedWords, variantWords} from '../shared/course-data.js';
 import {integer, percent} from '../shared/format.js';

@@ -2,7 +2,8 @@
 // `npm run cache`.
 
 import {html, nothing, type TemplateResult} from 'lit';
-import {formatName, size} from '../../shared/cache-text.js';
+import {size} from '../../shared/cache-text.js';
+import {formatName} from '../../shared/value-formats.js';
 import {integer} from '../../shared/format.js';
 import type {EngineName, KvCacheResult, KvCacheState, Serving} from './state.js';
 

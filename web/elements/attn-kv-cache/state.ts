@@ -1,7 +1,8 @@
 // State of <attn-kv-cache>: its fields, their ranges, and the shape of its results.
 
 import type {ModelCache} from '../../cache.js';
-import {type CacheJson, type Exact, type Format, FORMATS} from '../../shared/cache-json.js';
+import type {CacheJson, Exact} from '../../shared/cache-json.js';
+import {type Format, FORMATS} from '../../shared/value-formats.js';
 import type {Growth} from '../../shared/growth-plot.js';
 import {InputError} from '../../shared/input.js';
 import {

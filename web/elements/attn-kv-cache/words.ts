@@ -3,7 +3,8 @@
 import {html, type TemplateResult} from 'lit';
 import type {LayerKind} from '../../cache.js';
 import type {CacheJson, Exact} from '../../shared/cache-json.js';
-import {formatName, keptBy, kindName, product, size} from '../../shared/cache-text.js';
+import {keptBy, kindName, product, size} from '../../shared/cache-text.js';
+import {formatName} from '../../shared/value-formats.js';
 import {integer} from '../../shared/format.js';
 import type {Table} from '../attn-widget/spec.js';
 import {type KvCacheResult, type KvCacheState} from './state.js';
