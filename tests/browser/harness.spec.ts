@@ -63,6 +63,14 @@ test('pages are found in all folders', () => {
 const alive: [string, string, Parameters<typeof findings>[2], RegExp][] = [
   ['a picture without a name', edit(' aria-label="一根柱"', ''), axe, /^svg-img-alt.*#w >> svg/],
   ['pale text', insert('<p class="pale">淡得看不清的字</p>'), axe, /^color-contrast/],
+  [
+    'a formula paler than its text',
+    insert(
+      '<p><span class="katex"><span class="katex-html"><b class="pale">x</b></span></span></p>',
+    ),
+    check.formulaColours,
+    /katex.*: not in the colour of its text/,
+  ],
   ['text too dark on dark', insert('<p class="dim">暗得看不清的字</p>'), dark, /^color-contrast/],
   [
     'a request to another host',

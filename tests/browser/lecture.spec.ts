@@ -4,12 +4,22 @@ import * as check from './checks.js';
 import {test} from './site.js';
 
 const place = (page: Page) => page.locator('.lecture-bar output');
-const shown = (page: Page) =>
-  page
-    .locator('main [data-lecture]:not(.part, lesson-veil)')
-    .evaluateAll((blocks) =>
-      blocks.filter((block) => block.checkVisibility()).map(({localName}) => localName),
-    );
+/** What a screen shows: its number, its blocks, the sizes of its paragraphs' letters in px. */
+const screen = (page: Page) =>
+  page.evaluate(() => {
+    const zoom = Number(getComputedStyle(document.querySelector('main')!).zoom);
+    const blocks = [...document.querySelectorAll('main [data-lecture]:not(.part, lesson-veil)')];
+    const visible = blocks.filter((block) => block.checkVisibility());
+    return {
+      now: Number.parseInt(document.querySelector('.lecture-bar output')!.textContent!, 10),
+      names: visible.map(({localName}) => localName),
+      sizes: visible
+        .filter((block) => block.localName === 'p')
+        .map((block) => zoom * parseFloat(getComputedStyle(block).fontSize)),
+      broad: document.documentElement.scrollWidth - innerWidth,
+    };
+  });
+const shown = async (page: Page) => (await screen(page)).names;
 
 for (const [width, height] of [
   [1024, 768],
@@ -25,26 +35,16 @@ for (const [width, height] of [
     const count = Number((await place(page).textContent())!.split('/')[1]);
     expect(count).toBeGreaterThan(30);
     let widgets = 0;
-    for (let i = 0; i < 300 && !(await place(page).textContent())!.startsWith(`${count} `); i++) {
-      const names = await shown(page);
+    for (let steps = 0; steps < 300; steps++) {
+      const {now, names, sizes, broad} = await screen(page);
       // A widget stands alone.
       if (names.some((name) => name.startsWith('attn-'))) {
         expect(names).toHaveLength(1);
         widgets++;
       }
-      const size = await page
-        .locator('main p[data-lecture]:visible')
-        .evaluateAll((all) =>
-          all.map(
-            (p) => p.getBoundingClientRect().height && parseFloat(getComputedStyle(p).fontSize),
-          ),
-        );
-      const zoom = await page
-        .locator('main')
-        .evaluate((main) => Number(getComputedStyle(main).zoom));
-      for (const each of size) expect(each * zoom).toBeGreaterThanOrEqual(28);
-      const broad = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      for (const size of sizes) expect(size).toBeGreaterThanOrEqual(28);
       expect(broad).toBeLessThanOrEqual(0);
+      if (now === count) break;
       await page.keyboard.press('ArrowRight');
     }
     await expect(place(page)).toHaveText(`${count} / ${count}`);

@@ -1,5 +1,5 @@
 // A widget draws any state that it is given, or refuses it with a sentence: it never crashes and
-// never shows an internal word.
+// never shows an internal word, and every equation that it prints holds as printed.
 import {beforeAll, expect, it} from 'vitest';
 import {CoreError} from '../../web/core.js';
 import {TAGS, widgetClass} from '../../web/elements/registry.js';
@@ -7,11 +7,15 @@ import {InputError} from '../../web/shared/input.js';
 import {resources} from '../../web/shared/runtime.js';
 import type {Schema} from '../../web/shared/schema.js';
 import {drawTemplate} from '../../web/site/draw.js';
+import {blocksOf} from './page-text.js';
+import {equationsIn, holds} from './printed-equations.js';
 import {randomFrom, randomKnownState, type State} from './random-state.js';
 import {openCourse} from './whole-course.js';
 
 /** The number of states of each widget, drawn or refused. */
-const STATES = 40;
+const STATES = 60;
+/** In the other states, labels are random texts, in which anything may look like an equation. */
+const PLAIN_LABELS = 3 / 4;
 /** At least so many widgets have pictures whose axes are found. */
 const LEAST_WITH_AXES = 8;
 
@@ -36,6 +40,8 @@ it.each(TAGS)('%s', async (tag) => {
   let drawn = 0;
   for (let i = 0; i < STATES; i++) {
     const state = randomKnownState(tag, spec.schema as Schema<State>, random);
+    const plain = !('labels' in state) || i < PLAIN_LABELS * STATES;
+    if (plain && 'labels' in state) state['labels'] = [];
     const content = contents.get(spec.content?.(state) ?? '');
     let result: unknown;
     try {
@@ -46,17 +52,24 @@ it.each(TAGS)('%s', async (tag) => {
       continue;
     }
     drawn++;
-    const texts = [
-      typeof spec.title === 'string' ? spec.title : spec.title(state, result),
-      spec.says(state, result),
-      JSON.stringify(spec.table(state, result)),
+    const says = spec.says(state, result);
+    const pictures = [
       await drawTemplate(spec.view(state, result)),
       spec.steps ? await drawTemplate(spec.steps(state, result)) : '',
+    ];
+    const texts = [
+      typeof spec.title === 'string' ? spec.title : spec.title(state, result),
+      says,
+      JSON.stringify(spec.table(state, result)),
+      ...pictures,
     ];
     const words = texts.flatMap(
       (text) => /.{0,40}(?:NaN|undefined|Infinity|\[object|null).{0,40}/.exec(text)?.[0] ?? [],
     );
     expect(words, JSON.stringify(state)).toEqual([]);
+    if (plain)
+      for (const each of [says, ...pictures.flatMap(blocksOf)].flatMap(equationsIn))
+        expect(holds(each), `${JSON.stringify(state)}: ${each.text}`).toBe(true);
     for (const axis of axesIn(texts.join(''))) {
       expect(axis, JSON.stringify(state)).toEqual([...new Set(axis)]);
       withAxes.add(tag);

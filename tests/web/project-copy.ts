@@ -1,7 +1,16 @@
 // A copy of the project, with the built modules, which a test may change.
 
 import {execFile} from 'node:child_process';
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
@@ -20,9 +29,10 @@ export function copyProject(): string {
     /^attn_[\w.]+\.(m?js|wasm)$/.test(name),
   ))
     cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
-  for (const file of ['package.json', '.prettierrc.json', '.prettierignore'])
+  for (const file of ['package.json', 'tsconfig.json', '.prettierrc.json', '.prettierignore'])
     cpSync(file, join(project, file));
-  symlinkSync(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
+  const links = ['node_modules', 'build/corpus'].filter((path) => existsSync(path));
+  for (const path of links) symlinkSync(join(process.cwd(), path), join(project, path));
   return project;
 }
 
@@ -49,4 +59,40 @@ await main(() => build({wasm: false, ${options}}));
 `,
   );
   return run(project, 'build-pages.mjs');
+}
+
+/**
+ * Builds once for each changed file, and restores the file. One process makes all builds, since its
+ * start takes as long as a build that stops at a mistake.
+ *
+ * @returns for each change, the message of the mistake, or '' if the site was built
+ */
+export async function mistakesIn(
+  project: string,
+  changes: readonly {path: string; text: string}[],
+): Promise<string[]> {
+  writeFileSync(join(project, 'changes.json'), JSON.stringify(changes));
+  writeFileSync(
+    join(project, 'build-changes.mjs'),
+    `import {readFileSync, writeFileSync} from 'node:fs';
+import {build} from './web/tools/build.mjs';
+const messages = [];
+for (const {path, text} of JSON.parse(readFileSync('changes.json', 'utf8'))) {
+  const good = readFileSync(path);
+  writeFileSync(path, text);
+  try {
+    await build({wasm: false, minify: false});
+    messages.push('');
+  } catch (error) {
+    messages.push(String(error.message));
+  } finally {
+    writeFileSync(path, good);
+  }
+}
+writeFileSync('messages.json', JSON.stringify(messages));
+`,
+  );
+  const {ok, output} = await run(project, 'build-changes.mjs');
+  if (!ok) throw new Error(output);
+  return JSON.parse(readFileSync(join(project, 'messages.json'), 'utf8')) as string[];
 }

@@ -61,12 +61,13 @@ async function pasteConfig() {
 
 /** The variance experiment as the lesson shows it: three dimensions, 2,000 rows of five keys. */
 async function variance() {
-  const {loadCore} = await open('core.ts');
-  const core = await loadCore(moduleBytes('attn_core'));
-  const options = {dims: [4, 64, 256], seed: 20261014, samples: 2000, keys: 5};
-  const times = Array.from({length: 20}, () => {
+  const {loadScaling} = await open('scaling.ts');
+  const scaling = await loadScaling(moduleBytes('attn_scaling'));
+  const options = {dims: [4, 64, 256], samples: 2000, keys: 5, d: 64, walked: 1};
+  // Runs are kept by their options, so each time has a seed of its own.
+  const times = Array.from({length: 20}, (_, i) => {
     const began = performance.now();
-    core.variance(options);
+    scaling.varianceRuns({...options, seed: 20261014 + i});
     return performance.now() - began;
   });
   return [

@@ -51,6 +51,9 @@ const closedScripts = {
   },
 };
 
+// Libraries have another text for other values, which a shell or a test runner may have set.
+process.env.NODE_ENV = 'production';
+
 /** A busy machine must not cause warnings about slow plugins. */
 const checks = {pluginTimings: false};
 

@@ -83,7 +83,8 @@ async function vitest(name, filters, options = []) {
 /** TypeScript in Node: the module, number formats, site builder, and the digests of all builds. */
 async function web(filters) {
   await native();
-  await modules();
+  // Its bytes are compared with those of a copy. Its failure is reported by the tests that need it.
+  await site().catch(() => {});
   return vitest('vitest', filters);
 }
 
