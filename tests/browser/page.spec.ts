@@ -154,6 +154,25 @@ for (const width of [360, 1280]) {
   });
 }
 
+test('the recap of a lesson is folded; print and a search in the page open it', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site.url + lesson);
+  const recap = page.locator('.recap');
+  await expect(recap.locator('summary')).toBeVisible();
+  const text = recap.getByText('意思是「我在找什么」');
+  const seen = () => text.evaluate((p) => p.checkVisibility({contentVisibilityAuto: false}));
+  expect(await seen()).toBe(false);
+  await page.emulateMedia({media: 'print'});
+  expect(await seen()).toBe(true);
+  await page.emulateMedia({media: 'screen'});
+  // A fragment with a text directive runs the browser's own search.
+  await page.goto('about:blank');
+  await page.goto(`${site.url}${lesson}#:~:text=${encodeURIComponent('意思是「我在找什么」')}`);
+  await expect.poll(seen).toBe(true);
+});
+
 test('a fold opened at once shows its boxes', async ({page, site}) => {
   await page.goto(`${site.url}${lesson}#w-softmax`);
   const shown = await page.locator('#w-softmax').evaluate(async (widget) => {

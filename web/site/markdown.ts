@@ -34,6 +34,7 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   sentence: {tag: 'div', label: ''},
   gap: {tag: 'div', label: ''},
   aside: {tag: 'div', label: ''},
+  recap: {tag: 'details', label: '回顾'},
   derivation: {tag: 'details', label: '推导'},
   qa: {tag: 'details', label: ''},
 };

@@ -5,7 +5,11 @@ import {Failure, main, root} from './run.mjs';
 import {argument, insertBefore, writeNew} from './scaffold.mjs';
 
 const sections = [
-  ['从已有出发', 'from', '上一课留下了什么？教学句有{num example_tokens}个词元。'],
+  [
+    '从已有出发',
+    'from',
+    '::: recap 上一课\n上一课留下了什么？\n:::\n\n教学句有{num example_tokens}个词元。',
+  ],
   ['先自己设计', 'design', '看答案之前，先猜一猜。'],
   ['它在哪里失败', 'fails', '最直接的办法，哪里行不通？'],
   ['改进第一轮', 'improve-1', '改一处，看看好了多少。'],
