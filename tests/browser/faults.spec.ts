@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import {expect, test} from '@playwright/test';
 import {strictPolicy} from '../../web/tools/serve.mjs';
 import * as check from './checks.js';
-import {addressOf, dist, pagesOf, serveStrictly} from './site.js';
+import {addressOf, checkedPages, dist, serveStrictly} from './site.js';
 
 const textOf = (file: string) => readFileSync(join(dist, file), 'utf8');
-const withWidgets = pagesOf(dist).filter((file) => /<attn-/.test(textOf(file)));
+const withWidgets = checkedPages().filter((file) => /<attn-/.test(textOf(file)));
 const isWasm = (path: string) => path.endsWith('.wasm');
 
 const html = {

@@ -319,7 +319,7 @@ for (const path of ['/', '/a/b/', '/课程/attn/']) {
     try {
       for (const address of [
         'embed/attn-softmax.html?scores=1,1',
-        'widgets/',
+        'widgets/attn-softmax/',
         'c3/l03/',
         'models/',
       ]) {

@@ -1,9 +1,12 @@
-// The gallery: its snippets work on a foreign page and contain the reader's state.
-import {readFileSync} from 'node:fs';
+// The gallery: every widget has a picture and a page, whose snippets work on a foreign page and
+// contain the reader's state.
+import {existsSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect, test as base, type Locator, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
+import {attributeOf, isElement, nodesIn, parsePage, type Element} from '../../web/site/html.js';
 import {documentOf, foreignPage} from './foreign.js';
-import {dist} from './site.js';
+import {dist, pagesOf} from './site.js';
 
 const test = base.extend<object, {course: string}>({
   course: [
@@ -31,44 +34,105 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(`${dist}/embed/custom-elements.json`, 'utf8')) as Manifest;
 
-/** The gallery after a change of the softmax's scores, with the fold open. */
+const declarations = manifest.modules[0]?.declarations ?? [];
+const tags = declarations.map(({tagName}) => tagName);
+
+/** The elements of a file by its path in dist/, those in shadow roots included. */
+function elementsOf(file: string): Element[] {
+  return nodesIn(parsePage(readFileSync(join(dist, file), 'utf8'))).filter(isElement);
+}
+
+const having = (elements: readonly Element[], name: string, value: RegExp) =>
+  elements.filter((element) => value.test(attributeOf(element, name) ?? ''));
+
+/** The heads of the rows of the table in a section. */
+const rowsOf = (section: Element) =>
+  having(nodesIn(section).filter(isElement), 'scope', /^row$/).map((head) =>
+    nodesIn(head)
+      .map((node) => ('value' in node ? node.value : ''))
+      .join(''),
+  );
+
+const scoresOf = (widget: Locator) =>
+  widget.evaluate((element) => (element as HTMLElement & {state: {scores: number[]}}).state.scores);
+
+/** The page of softmax after a change of its scores. */
 async function changed(
   page: Page,
   course: string,
 ): Promise<{take: Locator; text: (name: string) => Promise<string>}> {
-  await page.goto(`${course}widgets/`);
+  await page.goto(`${course}widgets/attn-softmax/`);
   await page.locator('#w-softmax[ready]').waitFor();
   await page.locator('#w-softmax .exact > summary').click();
   await page.locator('#w-softmax .boxes .number input').first().fill('-2.5');
   const take = page.locator('.take[data-widget=w-softmax]');
-  await take.locator('summary').click();
   const text = async (name: string) =>
     (await take.locator(`[data-snippet=${name}]`).textContent()) ?? '';
   await expect.poll(() => text('tag')).toContain('scores="-2.5,7,9"');
   return {take, text};
 }
 
-test('the gallery has every widget, and the manifest lists its attributes', async ({
-  page,
-  course,
-}) => {
-  await page.goto(`${course}widgets/`);
-  const shown = await page
-    .locator('.part > [id^=w-]')
-    .evaluateAll((elements) => elements.map(({localName}) => localName));
-  const [module] = manifest.modules;
-  expect(module?.exports.map(({name}) => name).sort()).toEqual(shown.sort());
-  expect(shown.length).toBeGreaterThan(10);
-  for (const {tagName, attributes, events} of module?.declarations ?? []) {
-    const rows = await page
-      .locator(`#w-${tagName.replace('attn-', '')} ~ details`)
-      .nth(1)
-      .locator('tbody th')
-      .allTextContents();
-    expect(attributes.map(({name}) => name)).toEqual([...rows, 'theme', 'lang']);
-    expect(events.map(({name}) => name)).toEqual(['attn-change', 'attn-error']);
+test('the wall has a picture, a purpose and a page for every widget, and runs none', () => {
+  const elements = elementsOf('widgets/index.html');
+  const tiles = having(elements, 'class', /^tile$/);
+  expect(tiles.map((tile) => attributeOf(tile, 'id')).sort()).toEqual(tags.toSorted());
+  expect(tags.length).toBeGreaterThan(10);
+  for (const tile of tiles) {
+    const tag = attributeOf(tile, 'id') ?? '';
+    const inside = nodesIn(tile).filter(isElement);
+    expect(having(inside, 'href', new RegExp(`^${tag}/index.html$`)), tag).toHaveLength(1);
+    const drawn = inside.filter(({tagName}) =>
+      /^(rect|path|line|circle|poly.*|text)$/.test(tagName),
+    );
+    expect(drawn.length, tag).toBeGreaterThan(1);
+    // Links from before each widget had its own page.
+    const name = tag.replace('attn-', '');
+    expect(having(inside, 'id', new RegExp(`^(w-)?${name}$`)), tag).toHaveLength(2);
+  }
+  expect(elements.filter(({tagName}) => tagName.startsWith('attn-'))).toEqual([]);
+  expect(having(elements, 'rel', /^modulepreload$/)).toEqual([]);
+});
+
+test('the pages of the widgets list their attributes and events', () => {
+  for (const {tagName, attributes, events} of declarations) {
+    const elements = elementsOf(`widgets/${tagName}/index.html`);
+    const [, fields, fired] = having(elements, 'class', /\breference\b/);
+    expect(attributes.map(({name}) => name)).toEqual([...rowsOf(fields!), 'theme', 'lang']);
+    expect(events.map(({name}) => name)).toEqual(rowsOf(fired!));
     for (const {description} of attributes) expect(description).not.toBe('');
   }
+});
+
+test('every link of the gallery and of all its pages leads somewhere', () => {
+  const idsOf = new Map<string, Set<string>>();
+  const findings: string[] = [];
+  let links = 0;
+  for (const file of pagesOf(dist).filter((name) => name.startsWith('widgets/'))) {
+    for (const element of elementsOf(file)) {
+      const address = attributeOf(element, 'href') ?? attributeOf(element, 'src');
+      if (!address || /^(https:|data:|#)/.test(address)) continue;
+      links++;
+      const [path = '', fragment = ''] = address.split('#');
+      const target = join(dirname(file), decodeURIComponent(path));
+      if (!existsSync(join(dist, target))) findings.push(`${file}: ${address}`);
+      else if (fragment && target.endsWith('.html')) {
+        const ids =
+          idsOf.get(target) ??
+          new Set(elementsOf(target).map((each) => attributeOf(each, 'id') ?? ''));
+        idsOf.set(target, ids);
+        if (!ids.has(fragment.split('?')[0] ?? '')) findings.push(`${file}: ${address}`);
+      }
+    }
+  }
+  expect(findings).toEqual([]);
+  expect(links).toBeGreaterThan(20 * tags.length);
+});
+
+test('an old link to a widget with a state opens that state', async ({page, course}) => {
+  await page.goto(`${course}widgets/index.html#w-softmax?scores=1,2`);
+  await expect(page).toHaveURL(/\/widgets\/attn-softmax\/index\.html#w-softmax\?scores=1,2$/);
+  const widget = page.locator('#w-softmax[ready]');
+  await expect.poll(() => scoresOf(widget)).toEqual([1, 2]);
 });
 
 test('the tag, the iframe and the link contain and restore the reader’s state', async ({
@@ -80,17 +144,13 @@ test('the tag, the iframe and the link contain and restore the reader’s state'
   const tagHost = await foreignPage(documentOf(tag));
   const iframeHost = await foreignPage(documentOf(iframe));
   try {
-    const state = (widget: Locator) =>
-      widget.evaluate(
-        (element) => (element as HTMLElement & {state: {scores: number[]}}).state.scores,
-      );
     await page.goto(tagHost.url);
     await page.locator('attn-softmax[ready]').waitFor();
-    expect(await state(page.locator('attn-softmax'))).toEqual([-2.5, 7, 9]);
+    expect(await scoresOf(page.locator('attn-softmax'))).toEqual([-2.5, 7, 9]);
     await page.goto(iframeHost.url);
     const framed = page.frameLocator('iframe').locator('attn-softmax[ready]');
     await framed.waitFor();
-    expect(await state(framed)).toEqual([-2.5, 7, 9]);
+    expect(await scoresOf(framed)).toEqual([-2.5, 7, 9]);
     // embed/fit.js has given the frame its widget's height.
     await expect
       .poll(async () =>
@@ -99,7 +159,7 @@ test('the tag, the iframe and the link contain and restore the reader’s state'
       .toMatch(/px$/);
     await page.goto(link);
     await page.locator('#w-softmax[ready]').waitFor();
-    await expect.poll(() => state(page.locator('#w-softmax'))).toEqual([-2.5, 7, 9]);
+    await expect.poll(() => scoresOf(page.locator('#w-softmax'))).toEqual([-2.5, 7, 9]);
   } finally {
     await tagHost.close();
     await iframeHost.close();

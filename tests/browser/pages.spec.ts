@@ -1,12 +1,12 @@
-// Every page in dist/ passes the checks under a base path and a strict policy.
+// The pages in dist/ pass the checks under a base path and a strict policy.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from '@playwright/test';
 import * as check from './checks.js';
 import {firstOfEachForm} from './forms.js';
-import {addressOf, dist, pagesOf, test} from './site.js';
+import {addressOf, checkedPages, dist, pagesOf, test} from './site.js';
 
-const pages = pagesOf(dist);
+const pages = checkedPages();
 /** The pages on which axe runs. It takes more time than all other checks of a page. */
 const forms = firstOfEachForm(pages);
 
@@ -14,11 +14,13 @@ test('the site has pages', () => {
   expect(pages).toContain('index.html');
 });
 
-for (const file of pages) {
+for (const file of pagesOf(dist)) {
   test(`${file}: valid HTML`, async () => {
     expect(await check.validHtml({folder: dist}, file)).toEqual([]);
   });
+}
 
+for (const file of pages) {
   test(`${file}: live checks, console, accessibility, narrow width`, async ({page, site}) => {
     const findings = check.watch(page, site);
     await page.goto(addressOf(site, file));

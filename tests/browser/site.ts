@@ -1,5 +1,7 @@
 // The site under test: its pages, and a server with a base path and a strict policy.
-import {existsSync, readdirSync} from 'node:fs';
+import {createHash} from 'node:crypto';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {test as base, type Page} from '@playwright/test';
 import {serve, strictPolicy} from '../../web/tools/serve.mjs';
@@ -40,6 +42,25 @@ export function pagesOf(folder: string): string[] {
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .filter((path) => path.endsWith('.html'))
     .sort();
+}
+
+const isWidgetPage = (file: string) => /^widgets\/attn-[\w-]+\//.test(file);
+/** The number of widgets whose own pages are checked as wholes. */
+const SAMPLES = 3;
+
+/**
+ * The pages of `dist` that a browser checks as wholes. The pages of single widgets share all but
+ * the widget, which the tests of its frame cover, so these are a few of them: the same ones for the
+ * same gallery, others for another.
+ */
+export function checkedPages(): string[] {
+  const pages = pagesOf(dist);
+  const own = pages.filter(isWidgetPage);
+  if (own.length === 0) return pages;
+  const seed = readFileSync(join(dist, 'widgets/index.html'), 'utf8');
+  const rank = (file: string) => createHash('sha256').update(file).update(seed).digest('hex');
+  const sampled = own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, SAMPLES);
+  return pages.filter((file) => !isWidgetPage(file) || sampled.includes(file));
 }
 
 /** The address of a page, without `index.html`. */

@@ -5,7 +5,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {widgetClass} from '../../web/elements/registry.js';
 import type {Schema} from '../../web/shared/schema.js';
 import * as check from '../browser/checks.js';
-import {addressOf, dist, pagesOf, serveStrictly, type Site} from '../browser/site.js';
+import {addressOf, checkedPages, dist, serveStrictly, type Site} from '../browser/site.js';
 import {randomFrom, randomKnownState, type State} from '../web/random-state.js';
 import type {Engine} from './engine.js';
 import {changes, drawn, inkBetweenDigits, texts} from './looks.js';
@@ -55,7 +55,7 @@ async function awake({page}: Engine): Promise<void> {
 }
 
 describe('every page', () => {
-  it.each(pagesOf(dist))('%s', async (file) => {
+  it.each(checkedPages())('%s', async (file) => {
     // On a foreign page a tag has no picture from the build before its widget starts.
     const html = readFileSync(join(dist, file), 'utf8');
     const hasWidgets = /<attn-/.test(html) && html.includes('<template shadowrootmode');

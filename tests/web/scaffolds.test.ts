@@ -58,6 +58,8 @@ describe('scaffolds', () => {
         '<template shadowrootmode="open">',
       );
       expect(textOf('dist/figures/widgets-w-two-words.svg')).toContain('e的1次方');
+      expect(textOf('dist/widgets/attn-two-words/index.html')).toContain('<attn-two-words');
+      expect(textOf('dist/widgets/index.html')).toContain('href="attn-two-words/index.html"');
       expect(JSON.parse(textOf('web/embed/heights.json'))).toHaveProperty('attn-two-words');
 
       const written = [

@@ -145,6 +145,8 @@ function table({guess}: CheckState, {question}: CheckResult): Table {
 /**
  * A question with its computed answer. The reader's own answer is stored in the browser only.
  *
+ * @name 先猜一猜
+ * @summary 先写下自己的猜测，再和算出来的答案对照。
  * @attr question guess shown
  * @fires attn-change  detail: {state, result}
  */

@@ -260,6 +260,8 @@ function table(_state: DataflowState, {stages}: DataflowResult): Table {
 /**
  * The steps of a decoder layer: those learnt, the one this lesson adds, those still to come.
  *
+ * @name 数据流图
+ * @summary 从词向量到输出要走哪几步，这一课加的是哪一步。
  * @attr current step
  * @fires attn-change  detail: {state, result}
  */

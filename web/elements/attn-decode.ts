@@ -272,6 +272,8 @@ function steps(_state: DecodeState, {tokens, kept}: DecodeResult): TemplateResul
  * Replays generation on the teaching sentence: how many keys and values each way computes, and
  * whether the outputs are the same bit for bit.
  *
+ * @name 逐个生成
+ * @summary 每生成一个词元，是全部重算，还是留着K和V。
  * @attr prompt generate cache
  * @fires attn-change  detail: {state, result}
  */

@@ -31,6 +31,8 @@ function view(state: FailuresState, result: FailuresResult): TemplateResult {
  * Four recorded mistakes in attention that raise no error, and a diagnosis of the reader's own
  * numbers.
  *
+ * @name 四种写错
+ * @summary 四处不会报错的错，在训练曲线上各是什么样。
  * @attr part variant entropy deviation jacobian symptom
  * @fires attn-change  detail: {state, result}
  */

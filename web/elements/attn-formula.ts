@@ -177,6 +177,8 @@ function table(_state: FormulaState, {parts}: FormulaResult): Table {
 /**
  * The first half of equation (1) of Vaswani et al. 2017, part by part.
  *
+ * @name 一行权重的公式
+ * @summary 点公式里的一处，看它算什么，为什么在那里。
  * @attr part
  * @fires attn-change  detail: {state, result}
  */

@@ -131,6 +131,8 @@ function table({heads}: GroupsState, {divisors}: GroupsResult): Table {
 /**
  * Query heads in groups, each group with one set of keys and values.
  *
+ * @name 共用K、V的头
+ * @summary 查询头分成几组，一组共用一份K、V，能省多少。
  * @attr heads groups
  * @fires attn-change  detail: {state, result}
  */

@@ -75,6 +75,8 @@ const spec: Spec<HeadsState, HeadsResult> = {
 /**
  * Worked examples of multi-head attention with a causal mask, or the heads of a trained model.
  *
+ * @name 多个头
+ * @summary 同一行里，一个头和几个头各看哪里；也看训练好的模型。
  * @attr source row head layer text temperature topk seed
  * @fires attn-change  detail: {state, result}
  */

@@ -80,6 +80,8 @@ function steps(_state: JacobianState, {weights, matrix, norm}: JacobianResult): 
 /**
  * The Jacobian of softmax at a row of weights, or of scores.
  *
+ * @name softmax的雅可比矩阵
+ * @summary 一个分数动一点，每个权重跟着动多少。
  * @attr probabilities scores
  * @fires attn-change  detail: {state, result}
  */

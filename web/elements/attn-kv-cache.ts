@@ -39,6 +39,8 @@ const MOST_BUTTONS = 12;
 /**
  * KV-cache calculator.
  *
+ * @name KV缓存计算器
+ * @summary 贴上一份config.json，看缓存有多大，怎样随上下文长大。
  * @attr model context batch dtype compare memory config ignore cards weights size engine prefix
  * @fires attn-change  detail: {state, result}
  */

@@ -252,6 +252,8 @@ function steps({turn}: LatentState, {needed}: LatentResult): TemplateResult {
  * Folding the up-projection of latent keys into the query: exact without rotation; with rotation,
  * one fold for each distance, and decoupled positions as the remedy.
  *
+ * @name MLA的折叠
+ * @summary 升维矩阵能不能并进查询；位置转过以后还行不行。
  * @attr turn token
  * @fires attn-change  detail: {state, result}
  */

@@ -110,6 +110,8 @@ function steps(
 /**
  * Hard lookup (argmax) against soft lookup (softmax), with the gradients of both.
  *
+ * @name 硬查表与软查表
+ * @summary 只取最像的一个，还是每个都取一点；哪一种有梯度。
  * @attr scores values moved
  * @fires attn-change  detail: {state, result}
  */

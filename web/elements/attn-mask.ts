@@ -28,6 +28,8 @@ const AFRESH: Partial<MaskState> = {step: 0, painted: [], at: 1};
 /**
  * Attention masks step by step, correct ones and mistaken ones.
  *
+ * @name 谁可以看谁
+ * @summary 一行一行地遮，看被遮住的份额归了谁；写错的做法也在。
  * @attr kind tokens lengths window step mistake empty painted at
  * @fires attn-change  detail: {state, result}
  */

@@ -180,6 +180,8 @@ const PRESETS: readonly (MemoryState & {name: string})[] = [
 /**
  * Memory of the attention scores: dot product against additive scoring.
  *
+ * @name 分数占多少内存
+ * @summary 序列一长，加性打分和点积各要多少内存。
  * @attr length heads layers bytes d_a
  * @fires attn-change  detail: {state, result}
  */

@@ -23,6 +23,8 @@ import type {Spec} from './attn-widget/spec.js';
  * Positions: none, sinusoidal, learnt or rotary; scores at a fixed distance, or the sentence in
  * another order.
  *
+ * @name 位置编码
+ * @summary 同样的距离，换了位置，分数变不变；四种办法都能试。
  * @attr kind dim offset at rotated value order causal layers
  * @fires attn-change  detail: {state, result}
  */

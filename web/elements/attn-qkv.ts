@@ -25,6 +25,8 @@ import type {Spec} from './attn-widget/spec.js';
 /**
  * Scaled dot-product attention with editable Q, K and V.
  *
+ * @name 亲手改Q、K、V
+ * @summary 拖动查询、键和值，看分数、权重和输出跟着变。
  * @attr q k v scaled mask asks
  * @fires attn-change  detail: {state, result}
  */

@@ -333,6 +333,8 @@ const PRESETS = [5, 50, WIDTH, 4096];
 /**
  * The serial walk of an RNN against attention: capacity, path, parallelism.
  *
+ * @name RNN与注意力
+ * @summary 一个接一个地传，前面的还剩多少；一步直达又怎样。
  * @attr length
  * @fires attn-change  detail: {state, result}
  */

@@ -22,6 +22,8 @@ import type {Spec} from './attn-widget/spec.js';
 /**
  * Experiment 1-1, three divisors side by side, and the logits of untrained models of growing width.
  *
+ * @name 缩放实验
+ * @summary 不除、除以√d、除以d，并排比：权重还分得开吗？
  * @attr part dims seed sigma scores d
  * @fires attn-change  detail: {state, result}
  */

@@ -22,6 +22,8 @@ function view(state: SentenceState, result: SentenceResult, choose?: Choose): Te
 /**
  * The causal attention of one token of the teaching sentence, from word vectors to the output.
  *
+ * @name 一句话里的注意力
+ * @summary 点一个词，看它从前面的词各取多少，又是怎样一步步算出来的。
  * @attr token at
  * @fires attn-change  detail: {state, result}
  */

@@ -233,6 +233,8 @@ function steps(
 /**
  * Softmax with a sink logit in its denominator and a gate on the output.
  *
+ * @name 注意力汇
+ * @summary 没什么可看的时候，给剩下的份额一个去处。
  * @attr scores sink gate
  * @fires attn-change  detail: {state, result}
  */

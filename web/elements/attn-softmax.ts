@@ -31,6 +31,8 @@ const isChecked = (event: Event) => (event.target as HTMLInputElement).checked;
 /**
  * Scores to weights by share, by share after subtracting the minimum, or by softmax.
  *
+ * @name 分数到权重
+ * @summary 拖动分数，比较三种分法：按占比、先减最小值、softmax。
  * @attr scores labels method temperature offset precision stable pair
  * @fires attn-change  detail: {state, result}
  */

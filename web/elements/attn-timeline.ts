@@ -23,6 +23,8 @@ const SECONDS = 26;
 /**
  * Two tracks of generations; each node states the problem that it solved and its own limit.
  *
+ * @name 演进时间线
+ * @summary 每一代卡在哪里，下一代怎样解开。
  * @attr current open node at
  * @fires attn-change  detail: {state, result}
  */

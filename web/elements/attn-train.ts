@@ -36,6 +36,8 @@ const CHANGE_MS = 1000;
 /**
  * Live training of a small GPT.
  *
+ * @name 现场训练
+ * @summary 在你的浏览器里训练一个小GPT，与记录逐位对照。
  * @attr preset attention seed steps rate text layer head prompt temperature autostart
  * @fires attn-change  detail: {state, result}; at most once a second while it learns
  */

@@ -33,6 +33,8 @@ import type {Spec} from './attn-widget/spec.js';
  * Dot products of random vectors: one row as random walks, all of them as a histogram, and the
  * softmax of a row, without division, ÷√d and ÷d.
  *
+ * @name 方差实验
+ * @summary 维数一大，点积就散开；看它怎样散，除以√d又怎样收回来。
  * @attr dims seed samples keys d divisor at pair
  * @fires attn-change  detail: {state, result}
  */

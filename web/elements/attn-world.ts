@@ -10,6 +10,8 @@ import {says, steps, table} from './attn-world/words.js';
 /**
  * One head of attention over the teaching sentence, without a mask, from one token's side.
  *
+ * @name 一个词元看别的词元
+ * @summary 挑一个词元，看它的查询和每个键各得几分。
  * @attr token stage
  * @fires attn-change  detail: {state, result}
  */

@@ -1,5 +1,5 @@
-// Texts that people copy from the gallery into their own pages. The build writes the default state,
-// the page's script the reader's.
+// Texts that people copy from a widget's page into their own pages. The build writes the default
+// state, the page's script the reader's.
 
 export interface Snippet {
   /** Address of the site's root, with the slash at its end. */

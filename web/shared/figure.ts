@@ -40,7 +40,8 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-function written(part: Drawing | string): string {
+/** Markup of a drawing, without what only a page needs. */
+export function written(part: Drawing | string): string {
   if (typeof part === 'string') return escape(part);
   const attributes = part.attributes
     .filter(([name]) => !DROPPED.includes(name))

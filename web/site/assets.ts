@@ -16,8 +16,9 @@ export interface ClientAssets {
   widgetStyle: string;
   /** Script chunks that every page with widgets needs. */
   chunks: string[];
-  /** The scripts and styles of the page with all widgets, and of the pages with a single one. */
-  gallery: {script: string; styles: string[]};
+  /** The scripts and styles of the gallery's wall, and of a widget's page with texts to copy. */
+  gallery: Record<'wall' | 'take', {script: string; styles: string[]}>;
+  /** Those of the pages for iframes. */
   frame: {script: string; early: string; styles: string[]};
   /** Script chunks of a module that only some widgets need. */
   needs: Record<Need, string[]>;
@@ -31,7 +32,7 @@ export const NO_ASSETS: ClientAssets = {
   first: '',
   widgetStyle: '',
   chunks: [],
-  gallery: {script: '', styles: []},
+  gallery: {wall: {script: '', styles: []}, take: {script: '', styles: []}},
   frame: {script: '', early: '', styles: []},
   needs: {cache: [], scaling: [], sequence: []},
 };

@@ -18,8 +18,10 @@ import {Course} from './course.js';
 import {drawPage, type DrawnPage} from './drawn-page.js';
 import {setUpEleventy, unwrapped} from './eleventy.js';
 import {Figures} from './figures.js';
-import {shownWidgets, writeFrames} from './frames.js';
-import {EXAMPLES_FROM, galleryPage, type Shown} from './gallery-page.js';
+import {writeFrames} from './frames.js';
+import {galleryPages} from './gallery/pages.js';
+import {shownWidgets, type Shown} from './gallery/shown.js';
+import {EXAMPLES_FROM} from './gallery/widget-page.js';
 import {glossaryPage, linkTerms, readGlossary} from './glossary.js';
 import {lessonMarkdown} from './markdown.js';
 import {modelPages} from './models.js';
@@ -170,7 +172,7 @@ export class Site {
     const finish = async (html: string, {url}: {url: string}) => {
       // The teaching notes of a lesson print its numbers.
       const folder = url.replace(/^\/|\/(notes\/)?$/g, '');
-      const numbers = course.numbersFor(folder === 'widgets' ? EXAMPLES_FROM : folder);
+      const numbers = course.numbersFor(folder.startsWith('widgets/') ? EXAMPLES_FROM : folder);
       const page = await drawPage(html, url, numbers, assets);
       this.#pages.set(url, page);
       if (page.formulas && assets !== NO_ASSETS) writeFormulas(out, page.formulas);
@@ -185,12 +187,12 @@ export class Site {
     return [
       ...(await modelPages(cache, models)),
       glossaryPage(readGlossary(lessons), lessons),
-      galleryPage(await this.#everyWidget()),
+      ...galleryPages(await this.#everyWidget(), lessons),
     ];
   }
 
   #everyWidget(): Promise<Shown[]> {
-    return (this.#shown ??= shownWidgets(this.#widgets));
+    return (this.#shown ??= shownWidgets(this.#widgets, this.#course.lessons));
   }
 
   #addedAttributes(

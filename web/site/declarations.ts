@@ -1,5 +1,6 @@
 // Declarations read from a widget's own source, for the gallery and for editors: the fields of its
-// state with their comments, the type of its result, and the comment of its class.
+// state with their comments, the type of its result, and the comment of its class with its name and
+// purpose.
 
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -21,7 +22,9 @@ export interface FieldDeclaration {
 export interface Declaration {
   tag: string;
   className: string;
-  /** First sentence of the class's comment. */
+  /** What the gallery calls the widget: the tag @name of the class's comment. */
+  name: string;
+  /** The widget's purpose in one sentence: the tag @summary of the class's comment. */
   summary: string;
   fields: FieldDeclaration[];
   /** Body of the result's interface. */
@@ -43,6 +46,12 @@ function statementsOf(path: string): ts.Statement[] {
     ...ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true)
       .statements,
   ]);
+}
+
+/** The text after a tag of a class's comment, like "@name"; undefined without that tag. */
+function taggedText(node: ts.Node, tag: string): string | undefined {
+  const found = ts.getJSDocTags(node).find(({tagName}) => tagName.text === tag);
+  return found && (ts.getTextOfJSDocComment(found.comment)?.trim() || undefined);
 }
 
 /** Throws BuildError where the file does not have the usual form of a widget. */
@@ -68,6 +77,14 @@ export function declarationOf({spec}: AnyWidgetClass): Declaration {
       1,
       '找不到「class … extends AttnWidget<状态, 结果>」，或找不到状态的interface',
     );
+  const name = taggedText(widget, 'name');
+  const summary = taggedText(widget, 'summary');
+  if (!name || !summary)
+    throw new BuildError(
+      path,
+      1,
+      '类的注释里缺「@name 名字」，或缺「@summary 一句话说它有什么用」',
+    );
   const fields = keysOf(spec.schema as Record<string, never>).map((name): FieldDeclaration => {
     const member = members.find((node) => node.name.getText() === name);
     const field = (
@@ -88,7 +105,8 @@ export function declarationOf({spec}: AnyWidgetClass): Declaration {
   return {
     tag: spec.tag,
     className: widget.name?.text ?? '',
-    summary: commentOf(widget).split('\n')[0] ?? '',
+    name,
+    summary,
     fields,
     result:
       interfaceOf(result)
@@ -127,11 +145,12 @@ export function customElementsManifest(declarations: readonly Declaration[]): un
       {
         kind: 'javascript-module',
         path: 'attn.js',
-        declarations: declarations.map(({tag, className, summary, fields, result}) => ({
+        declarations: declarations.map(({tag, className, name, summary, fields, result}) => ({
           kind: 'class',
           name: className,
           tagName: tag,
           customElement: true,
+          summary: name,
           description: summary,
           superclass: {name: 'HTMLElement'},
           attributes: [

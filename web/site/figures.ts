@@ -20,7 +20,8 @@ export class Figures {
   /** Throws Error when the page has a figure of that name already. */
   add(widget: PageWidget, own: string, env: PageEnv): void {
     const page = pageFolder(env);
-    const name = `${page}/${own}`.replaceAll('/', '-');
+    // Other people's pages show the gallery's figures, whose names leave out the folder of the tag.
+    const name = `${page.replace(/^widgets\/.*/, 'widgets')}/${own}`.replaceAll('/', '-');
     const drawn = this.#drawn.get(page) ?? [];
     if (drawn.some((other) => other.name === name))
       throw new Error(`这一页已有一个小工具的图叫「${own}」，给它们各写一个id`);
@@ -45,7 +46,8 @@ export class Figures {
   }
 }
 
-function drawingsIn(parent: Parent): (Drawing | string)[] {
+/** The plain tree of parsed markup. */
+export function drawingsIn(parent: Parent): (Drawing | string)[] {
   return parent.childNodes.flatMap((node): (Drawing | string)[] => {
     if ('value' in node) return [node.value];
     if (!isElement(node)) return [];

@@ -1,27 +1,37 @@
 // The pages with a single widget, for iframes, and the list of all widgets for editors.
 
 import {join} from 'node:path';
-import {register, TAGS, widgetClass} from '../elements/registry.js';
 import {runtime} from '../shared/runtime.js';
-import {titleOf, type Widgets} from './page-widgets.js';
 import {styleLink, type ClientAssets} from './assets.js';
-import {customElementsManifest, declarationOf} from './declarations.js';
+import {customElementsManifest} from './declarations.js';
 import {drawBarePage} from './drawn-page.js';
-import {framePage, type Shown} from './gallery-page.js';
-import {jsonAttributes} from './html.js';
+import type {Shown} from './gallery/shown.js';
+import {escapeHtml, jsonAttributes} from './html.js';
+import type {Widgets} from './page-widgets.js';
 import {BASE} from './paths.js';
 import {write} from './write.js';
 
-/** Every widget in its default state. */
-export async function shownWidgets(widgets: Widgets): Promise<Shown[]> {
-  await register(TAGS);
-  return Promise.all(
-    TAGS.map(async (tag) => {
-      const widget = await widgetClass(tag);
-      const title = titleOf(widgets.byDefault(widget.spec));
-      return {declaration: declarationOf(widget), title};
-    }),
-  );
+/** A page that holds one widget and nothing else. */
+function framePage(
+  {declaration: {tag}, title}: Shown,
+  attributes: string,
+  head: readonly string[],
+): string {
+  return `<!doctype html>
+<html lang="zh-CN">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · 注意力 · 一问一课</title>
+<meta name="color-scheme" content="light dark">
+<base target="_blank">
+${head.join('\n')}
+</head>
+<body>
+<main><h1>注意力 · 一问一课</h1><h2>${escapeHtml(title)}</h2><${tag}${attributes}></${tag}></main>
+</body>
+</html>
+`;
 }
 
 export async function writeFrames(

@@ -18,10 +18,8 @@ const THUMB_OF: Readonly<Record<string, ThumbName>> = {
   'c3-b4': 'sink',
 };
 
-/** Empty for a lesson without a picture. */
-export function lessonPicture(lesson: string): string {
-  const name = THUMB_OF[lesson];
-  if (!name) return '';
+/** The paths of a small picture, 96 × 72 units. */
+export function thumbPaths(name: ThumbName): string {
   const paths = shapesOf(name).map(([d, token, ink, width, dash]) => {
     const paint = width
       ? `fill="none" stroke="${color(token)}" stroke-width="${width}" stroke-linecap="round"`
@@ -29,6 +27,13 @@ export function lessonPicture(lesson: string): string {
     const dashes = dash ? ` stroke-dasharray="${dash}"` : '';
     return `<path d="${d}" ${paint} opacity="${ink}"${dashes}/>`;
   });
+  return paths.join('');
+}
+
+/** Empty for a lesson without a picture. */
+export function lessonPicture(lesson: string): string {
+  const name = THUMB_OF[lesson];
+  if (!name) return '';
   const attributes = 'class="lesson-picture" viewBox="0 0 96 72" aria-hidden="true"';
-  return `<svg ${attributes}>${paths.join('')}</svg>`;
+  return `<svg ${attributes}>${thumbPaths(name)}</svg>`;
 }

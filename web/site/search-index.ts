@@ -13,7 +13,7 @@ export interface SearchEntry {
 
 /** Elements whose text does not belong to a page's text. */
 const SKIPPED = ['template', 'script', 'nav', 'annotation'];
-const SKIPPED_CLASSES = ['sources', 'katex-html'];
+const SKIPPED_CLASSES = ['sources', 'katex-html', 'reference'];
 const BLOCKS = ['h2', 'p', 'li', 'summary', 'dd'];
 
 function isSkipped(element: Element): boolean {

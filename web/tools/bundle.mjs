@@ -98,7 +98,8 @@ export async function bundleClient({minify = true} = {}) {
           page: 'web/site/page.ts',
           lists: 'web/site/lists.css',
           first: 'web/site/first.ts',
-          gallery: 'web/site/gallery.ts',
+          wall: 'web/site/gallery/wall.ts',
+          take: 'web/site/gallery/take.ts',
           attn: 'web/embed/attn.ts',
           frame: 'web/embed/frame.ts',
           early: 'web/embed/early.ts',
@@ -144,20 +145,17 @@ function assetsOf(manifest) {
     if (!entry) throw new Error(`no ${key} in the client bundle`);
     return entry.file;
   };
+  const scriptAndStyles = (key) => ({script: file(key), styles: stylesOf(manifest, key)});
   return {
     script: page.file,
     styles: stylesOf(manifest, 'web/site/page.ts'),
     listStyle: file('web/site/lists.css'),
     first: file('web/site/first.ts'),
     gallery: {
-      script: file('web/site/gallery.ts'),
-      styles: stylesOf(manifest, 'web/site/gallery.ts'),
+      wall: scriptAndStyles('web/site/gallery/wall.ts'),
+      take: scriptAndStyles('web/site/gallery/take.ts'),
     },
-    frame: {
-      script: file('web/embed/frame.ts'),
-      early: file('web/embed/early.ts'),
-      styles: stylesOf(manifest, 'web/embed/frame.ts'),
-    },
+    frame: {...scriptAndStyles('web/embed/frame.ts'), early: file('web/embed/early.ts')},
     widgetStyle: file('web/shared/widget.css'),
     chunks: [
       ...new Set(

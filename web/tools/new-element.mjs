@@ -62,6 +62,8 @@ function steps(): TemplateResult {
 /**
  * One number, and e to its power.
  *
+ * @name 这个小工具的名字
+ * @summary 一句话：它有什么用。
  * @attr score
  * @fires attn-change  detail: {state, result}
  */

@@ -1,18 +1,18 @@
-// The gallery's script: the texts to copy and the files to save follow the state of the widget
-// above.
+// The script of a widget's own page: the texts to copy and the files to save follow the state of
+// the widget above.
 
-import './gallery.css';
+import './take.css';
 import type {LitElement} from 'lit';
-import type {Spec} from '../elements/attn-widget/spec.js';
-import {csvOf} from '../embed/csv.js';
-import {writeQuery} from '../shared/link.js';
-import {defaults, keysOf, type Schema} from '../shared/schema.js';
-import {iframeSnippet, markdownSnippet, tagSnippet} from '../embed/snippets.js';
+import type {Spec} from '../../elements/attn-widget/spec.js';
+import {csvOf} from '../../embed/csv.js';
+import {writeQuery} from '../../shared/link.js';
+import {defaults, keysOf, type Schema} from '../../shared/schema.js';
+import {iframeSnippet, markdownSnippet, tagSnippet} from '../../embed/snippets.js';
 
 type State = Record<string, unknown>;
 type Widget = LitElement & {state: State; result: unknown; toSVG(): Promise<string>};
 
-const site = new URL('../', location.href);
+const site = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 site.search = site.hash = '';
 const SCALE = 2;
 
@@ -46,7 +46,7 @@ function show(take: HTMLElement, widget: Widget): void {
     figure: take.dataset['figure'] ?? '',
     height: Math.ceil(widget.getBoundingClientRect().height),
   };
-  const link = new URL('widgets/index.html', site);
+  const link = new URL(`widgets/${tag}/index.html`, site);
   link.hash = query ? `${widget.id}?${query}` : widget.id;
   const texts: Record<string, string> = {
     tag: tagSnippet(snippet),
@@ -102,13 +102,10 @@ for (const take of document.querySelectorAll<HTMLElement>('.take')) {
   const widget = document.getElementById(take.dataset['widget'] ?? '') as Widget | null;
   if (!widget) continue;
   const refresh = () => {
-    if (widget.result !== undefined && (take as HTMLDetailsElement).open) show(take, widget);
+    if (widget.result !== undefined) show(take, widget);
   };
   widget.addEventListener('attn-change', refresh);
-  take.addEventListener(
-    'toggle',
-    () => void customElements.whenDefined(widget.localName).then(refresh),
-  );
+  void customElements.whenDefined(widget.localName).then(refresh);
   take.addEventListener('click', ({target}) => {
     if (!(target instanceof HTMLButtonElement)) return;
     const {copy: what, save: kind} = target.dataset;

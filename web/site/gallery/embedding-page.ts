@@ -1,0 +1,64 @@
+// How the widgets are put into other people's pages.
+
+import {HOST_PROPERTIES} from '../declarations.js';
+import type {MadePage} from '../paths.js';
+
+const properties = HOST_PROPERTIES.map(({name, what}) => `| \`${name}\` | ${what} |`);
+
+const MESSAGES = [
+  ["{type: 'attn:size', width, height}", '小工具变高或变矮时'],
+  ["{type: 'attn:change', state, result}", '状态变了之后'],
+].map(([message, when]) => `| \`${message}\` | ${when} |`);
+
+export function embeddingPage(): MadePage {
+  return {
+    path: 'widgets/embedding/index.md',
+    markdown: [
+      '## 三种办法 {#ways}',
+      '',
+      '把`dist/`整个放到你的服务器上，或直接用这里的地址。三种办法都不向别处发请求。',
+      '',
+      '- **标签**最灵活：属性、状态、事件都能用脚本读写。',
+      '- **iframe**用在不许放脚本的地方。',
+      '- **图片**用在连iframe也不许的地方。',
+      '',
+      '要复制的写法在[每个小工具](/widgets/index.html)自己的页上：先把它调成要的样子，再复制，状态就带在里面。' +
+        '有一页[现成的例子](/embed/example.html)；编辑器用的清单是`embed/custom-elements.json`。',
+      '',
+      '## 服务器要发什么 {#server}',
+      '',
+      '别的网站要用这里的地址，或把iframe放进`sandbox`，服务器得发送`Access-Control-Allow-Origin: *`。' +
+        "页面有内容安全策略（CSP）时，`script-src`要有`'wasm-unsafe-eval'`；没有的话，标签里原来的内容会留着，并说明原因。",
+      '',
+      '## 每个标签都有的 {#common}',
+      '',
+      '- 属性`theme`：`auto`（跟随系统，默认）、`light`、`dark`。',
+      '- 属性`lang`：目前只有`zh`。',
+      '- 属性`version`：各页列出的写法是第1版；写了别的版本号，就用默认值，并说一句。',
+      '- 性质`state`：输入，能读能写，写时只换给出的几项，属性跟着变。`result`：算出来的结果，只读。两个都是普通的JSON。',
+      '- 方法`toSVG()`：现在的图。',
+      '',
+      '## iframe发出的消息 {#messages}',
+      '',
+      '| 消息 | 什么时候 |',
+      '| --- | --- |',
+      ...MESSAGES,
+      '',
+      '`embed/fit.js`照前一种调整iframe的高度，外层引用它一次就够。',
+      '',
+      '## 换上你的颜色 {#colours}',
+      '',
+      '下面的样式变量可以写在标签上，或写在它外层的元素上。别的样式进不去，也出不来。',
+      '',
+      '| 变量 | 管什么 |',
+      '| --- | --- |',
+      ...properties,
+      '',
+    ].join('\n'),
+    data: {
+      title: '放进你的网页',
+      description: '把小工具放进别的网页：标签、iframe或图片，服务器要发的头，消息和样式变量。',
+      lead: '每个小工具都能放进讲义、博客或教学平台：一个标签、一个iframe，或一张图。',
+    },
+  };
+}
