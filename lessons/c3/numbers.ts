@@ -131,6 +131,7 @@ export default defineNumbers(
     const oneHead = given(1, 'MQA存下的头数');
 
     const million = given(1048576, '1M个词元，即2²⁰');
+    const card = given(80 * 2 ** 30, '举例的一张显卡的显存', format.binary);
     const llm67 = model('deepseek-llm-67b');
     const llm67Layers = config(llm67, 'num_hidden_layers');
     const llm67HeadDim = config(llm67, 'head_dim');
@@ -217,6 +218,7 @@ export default defineNumbers(
           s_car: given(fruit[2]!, '汽车的分数'),
         },
       }),
+      card_memory: card,
       n_tokens: teaching(world.tokens.length, format.integer, {formula: '词元数', key: 'tokens'}),
       n_questions: teaching(world.tokens.length - 1, format.integer, {
         formula: '词元数 − 1：每个前缀都以下一个词元为答案',

@@ -21,6 +21,7 @@ import {
 } from './html.js';
 import type {NumberSpec} from './numbers.js';
 import {BASE, lessonExists, lessonFolder, pageFolder, type PageEnv} from './paths.js';
+import {PICTURE_NAMES, pictureTables} from './picture-tables.js';
 import {intoSections} from './sections.js';
 
 const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
@@ -39,7 +40,7 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   qa: {tag: 'details', label: ''},
 };
 
-export const BOX_NAMES: readonly string[] = Object.keys(BOXES);
+export const BOX_NAMES: readonly string[] = [...Object.keys(BOXES), ...PICTURE_NAMES];
 
 /** A number links to its row in the page's table of sources, with or without scripts. */
 function numberHtml(id: string, spec: NumberSpec): string {
@@ -164,6 +165,11 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
       closeRender: () => `</${box.tag}>\n`,
     });
   }
+
+  pictureTables(md, {
+    valueOf: (env, id) => Number(findNumber(course, env as PageEnv, id).value),
+    refuse: (env, needle, message) => refuse(env as PageEnv, needle, message),
+  });
 
   // A wide table scrolls in a box of its own, by touch and by keyboard.
   md.renderer.rules['table_open'] = () =>

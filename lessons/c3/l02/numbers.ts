@@ -95,6 +95,9 @@ export default defineNumbers(
       bytes: bf16,
     };
     const square = (tokens: {value: number}) => tokens.value * tokens.value;
+    const additiveFull =
+      square(length) * width.value * full.heads.value * full.layers.value * bf16.value;
+    const card = given(80 * 2 ** 30, '举例的一张显卡的显存', format.binary);
 
     const bound = [0.5, -1, 2];
     const recurrent = quoted(1000, format.integer, {
@@ -157,6 +160,15 @@ export default defineNumbers(
       }),
       full_heads: full.heads,
       full_layers: full.layers,
+      additive_full: computed(additiveFull, format.binary, {
+        formula: 'T × T × d_a × 头数 × 层数 × 2 B',
+        unit: 'B',
+        from: {...full, T: length, d_a: width},
+      }),
+      additive_cards: computed(Math.ceil(additiveFull / card.value), format.integer, {
+        formula: 'T × T × d_a × 头数 × 层数 × 2 B ÷ 一张显卡的显存，进到整数',
+        from: {...full, T: length, d_a: width, card},
+      }),
       full_memory: computed(
         square(doubled) * full.heads.value * full.layers.value * bf16.value,
         format.binary,

@@ -190,6 +190,17 @@ export default defineNumbers(({core, world, teaching, computed, given, format}) 
         ]),
       ),
     ),
+    ...Object.fromEntries(
+      nonsense.values.map((value, c) => [
+        `shuffled_out_${c + 1}`,
+        of(
+          value,
+          format.fixed(3),
+          `「苹果 把 小明 给了」里「给了」的输出，第${c + 1}个分量，已除以√d_k，因果掩码`,
+          outputKeys,
+        ),
+      ]),
+    ),
     order_difference: of(
       Math.max(...original.values.map((value, c) => Math.abs(value - nonsense.values[c]!))),
       format.fixed(6),

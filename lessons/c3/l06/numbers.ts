@@ -202,7 +202,9 @@ export default defineNumbers((context) => {
   const shared = valueNumbers(context);
 
   return {
-    order_difference: shared['order_difference']!,
+    ...Object.fromEntries(
+      Object.entries(shared).filter(([id]) => /^(order_difference|(shuffled_)?out_\d)$/.test(id)),
+    ),
     ...shuffledBy('bare', ['none', false, 1], 6),
     ...shuffledBy('single', ['none', true, 1]),
     ...shuffledBy('deep', ['none', true, 2]),
