@@ -154,6 +154,36 @@ for (const width of [360, 1280]) {
   });
 }
 
+test('no heading breaks inside a word, and no percentage splits', async ({page, site}) => {
+  await page.setViewportSize({width: 360, height: 780});
+  for (const address of ['', 'c3/l03/', 'c3/l04/', 'c3/b4/']) {
+    await page.goto(site.url + address);
+    await check.unfold(page);
+    const split = await page.evaluate(() => {
+      const found: string[] = [];
+      const range = document.createRange();
+      const lookAt = (root: Node, pattern: RegExp) => {
+        const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+          for (const {0: word, index} of (node.nodeValue ?? '').matchAll(pattern)) {
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            const lines = new Set([...range.getClientRects()].map(({bottom}) => bottom));
+            if (lines.size > 1) found.push(word);
+          }
+        }
+      };
+      // Words are separate text nodes, and a line may break between them or beside punctuation.
+      for (const heading of document.querySelectorAll('h1, h2, h3'))
+        lookAt(heading, /[\p{L}\p{N}]+/gu);
+      for (const block of document.querySelectorAll('main p, main li, main h1, main td'))
+        lookAt(block, /[\d.]+\s%/g);
+      return found;
+    });
+    expect(split, address).toEqual([]);
+  }
+});
+
 test('the recap of a lesson is folded; print and a search in the page open it', async ({
   page,
   site,

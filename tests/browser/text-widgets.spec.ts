@@ -36,6 +36,11 @@ test('a choice can be answered, compared, stored and withdrawn', async ({page, s
   expect(await page.evaluate(() => localStorage.getItem('attn-lessons/answers'))).toBe('{}');
 });
 
+test('a question on a page has no links to take it along', async ({page, site}) => {
+  const widget = await open(page, site, CHOICE);
+  await expect(widget.locator('.tools')).toBeHidden();
+});
+
 test('a number may be typed in several forms, and Enter shows the answer', async ({page, site}) => {
   const widget = await open(page, site, NUMBER);
   const box = widget.getByRole('textbox', {name: '我猜'});
@@ -109,7 +114,7 @@ test('another question is reported when it has loaded', async ({page, site}) => 
 });
 
 test('a widget whose script fails to load gives a message', async ({page, site}) => {
-  const widget = await open(page, site, NUMBER);
+  const widget = await open(page, site, '#w-formula', '#w-formula');
   await page.route('**/figure-client*', (route) => route.abort());
   await widget.getByText('保存图片').click();
   await expect(widget.getByRole('alert')).toHaveText('画图的脚本载入失败，请再试一次。');

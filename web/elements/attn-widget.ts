@@ -210,7 +210,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
           ${trouble ?? nothing}
         </p>
         <p class=${visible ? 'note' : 'spoken'} role="status">${text || nothing}</p>
-        <div class="tools">
+        <div class="tools" part="tools">
           ${this.#stepsFold(state, result)}
           <details>
             <summary>数据表</summary>

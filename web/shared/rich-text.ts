@@ -7,8 +7,9 @@ import {runtime} from './runtime.js';
 export type RichPart = string | {num: string; text: string} | {strong: RichText};
 export type RichText = RichPart[];
 
-/** Plain text with its indices as subscripts. */
-export function showText(text: string): unknown {
+/** Plain text with its indices as subscripts; a number and its percent sign stay on one line. */
+export function showText(plain: string): unknown {
+  const text = plain.replaceAll(' %', '\u00a0%');
   const parts = indices(text);
   return parts.length === 1
     ? text

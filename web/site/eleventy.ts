@@ -8,6 +8,7 @@ import type {ClientAssets} from './assets.js';
 import {BuildError} from './build-error.js';
 import type {Course} from './course.js';
 import {flowPath} from './flow-path.js';
+import {headingHtml} from './headings.js';
 import {lessonPicture} from './lesson-pictures.js';
 import {checkBoxes, checkFrame, checkHead} from './frame.js';
 import {BOX_NAMES} from './markdown.js';
@@ -46,6 +47,7 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
       config.addFilter('inline', function (this: {page: PageEnv['page']}, text: string) {
         return md.renderInline(text, {page: this.page});
       });
+      config.addFilter('heading', headingHtml);
       for (const [name, filter] of Object.entries(lessonFilters(course)))
         config.addFilter(name, filter);
       config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {

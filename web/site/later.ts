@@ -1,10 +1,13 @@
-// The part of the pages' script that is loaded after the widgets: the cards of numbers, and the
-// reader's progress. Until then a number is a link to its row in the table of sources.
+// The part of the pages' script that is loaded after the widgets: the cards of numbers, the boxes
+// that scroll by keyboard, and the reader's progress. Until then a number is a link to its row in
+// the table of sources.
 
 import {showSources} from './number-cards.js';
 import {showProgress} from './progress.js';
+import {stopAtBroad} from './scrollers.js';
 
 export function startLater(): void {
   showSources();
+  stopAtBroad();
   if (document.querySelector('[data-progress]')) showProgress();
 }

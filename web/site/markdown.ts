@@ -9,6 +9,7 @@ import MarkdownIt from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import {BuildError, lineOf} from './build-error.js';
 import type {Course} from './course.js';
+import {breakLines} from './headings.js';
 import {
   attributeOf,
   Edits,
@@ -147,6 +148,7 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
     },
   });
   keepPunctuation(md);
+  breakLines(md);
   intoSections(md, () => (predictions ??= predictionsOf(course)));
   md.use(attrs, {allowed: ['id', 'class']});
 

@@ -8,7 +8,6 @@ import './content.css';
 import './rail.css';
 import widgetStyle from '../shared/widget.css?url';
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
-import {stopAtBroad} from './scrollers.js';
 import {switchTheme} from './theme-switch.js';
 
 /** The page has the focus, and none of its controls has it. */
@@ -18,7 +17,6 @@ const isFree = (event: Event) =>
 const base = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 
 switchTheme();
-stopAtBroad();
 const search = () => void import('./search.js').then(({openSearch}) => openSearch(base));
 const lectureButton = document.querySelector('#lecture-open');
 const lecture = () => void import('./lecture.js').then(({toggleLecture}) => toggleLecture());
