@@ -26,7 +26,7 @@ export function copyProject(): string {
     cpSync(folder, join(project, folder), {recursive: true});
   mkdirSync(join(project, 'build/wasm'), {recursive: true});
   for (const file of readdirSync('build/wasm').filter((name) =>
-    /^attn_[\w.]+\.(m?js|wasm)$/.test(name),
+    /^(attn_[\w.]+\.(m?js|d\.mts|wasm)|raw\.d\.mts)$/.test(name),
   ))
     cpSync(join('build/wasm', file), join(project, 'build/wasm', file));
   for (const file of ['package.json', 'tsconfig.json', '.prettierrc.json', '.prettierignore'])

@@ -1,7 +1,7 @@
 // npm run new:lesson and npm run new:element write files that build and pass, or report one
 // sentence.
 
-import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {buildPages, copyProject, run} from './project-copy.js';
@@ -44,7 +44,7 @@ describe('scaffolds', () => {
   });
 
   it(
-    'writes a lesson and a widget that build, are well formed, and pass their test',
+    'writes a lesson and a widget that build, are well formed and typed, and pass their test',
     async () => {
       expect(await lesson('c3/l99')).toEqual({ok: true, output: ''});
       expect(await element('attn-two-words')).toEqual({ok: true, output: ''});
@@ -72,6 +72,12 @@ describe('scaffolds', () => {
       ];
       const prettier = 'node_modules/prettier/bin/prettier.cjs';
       expect(await run(project, prettier, ['--check', ...written])).toMatchObject({ok: true});
+      // The second file declares the forms of import() that Vite knows.
+      const include = [...written.filter((path) => path.endsWith('.ts')), 'web/site/types.d.ts'];
+      const types = JSON.stringify({extends: './tsconfig.json', include});
+      writeFileSync(join(project, 'written.json'), types);
+      const tsc = ['node_modules/typescript/bin/tsc', ['-p', 'written.json']] as const;
+      expect(await run(project, ...tsc)).toMatchObject({ok: true});
       const test = ['run', 'tests/web/attn-two-words.test.ts'];
       expect(await run(project, 'node_modules/vitest/vitest.mjs', test)).toMatchObject({ok: true});
     },

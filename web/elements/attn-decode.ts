@@ -9,6 +9,7 @@ import {InputError} from '../shared/input.js';
 import {color, figure, hatch, panel, rule, text} from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {flagField, numberField, type Schema} from '../shared/schema.js';
+import {tabs} from '../shared/tabs.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
@@ -312,27 +313,19 @@ export class AttnDecode extends AttnWidget<DecodeState, DecodeResult> {
             </button>`,
         )}
       </div>`;
-    return html`<fieldset class="tabs">
-        <legend>做法</legend>
-        ${[
-          {name: '每步重算', value: false},
-          {name: '留着K、V', value: true},
-        ].map(
-          ({name, value}) =>
-            html`<label>
-              <input
-                type="radio"
-                name="cache"
-                value=${value ? '1' : '0'}
-                ?checked=${cache === value}
-                @change=${() => this.change({cache: value})}
-              /><span>${name}</span></label
-            >`,
-        )}
-      </fieldset>
-      ${chips('提示几个', prompt, MOST, (count) =>
-        this.change({prompt: count, generate: Math.min(generate, tokens.length - count)}),
-      )}
-      ${chips('生成几个', generate, room, (count) => this.change({generate: count}))}`;
+    return html`${tabs({
+      label: '做法',
+      name: 'cache',
+      choices: [
+        ['0', '每步重算'],
+        ['1', '留着K、V'],
+      ],
+      chosen: cache ? '1' : '0',
+      choose: (value) => this.change({cache: value === '1'}),
+    })}
+    ${chips('提示几个', prompt, MOST, (count) =>
+      this.change({prompt: count, generate: Math.min(generate, tokens.length - count)}),
+    )}
+    ${chips('生成几个', generate, room, (count) => this.change({generate: count}))}`;
   }
 }

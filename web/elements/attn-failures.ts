@@ -6,6 +6,7 @@ import type {FailuresContent} from '../shared/content.js';
 import {integer} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {runtime, type Need} from '../shared/runtime.js';
+import {tabs} from '../shared/tabs.js';
 import {compute} from './attn-failures/compute.js';
 import {diagnosis} from './attn-failures/diagnosis-view.js';
 import {gallery} from './attn-failures/gallery.js';
@@ -52,22 +53,14 @@ export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, Fail
   };
 
   protected override controls(state: FailuresState, {content}: FailuresResult): TemplateResult {
-    return html`<fieldset class="tabs">
-        <legend>看哪一部分</legend>
-        ${PARTS.map(
-          ({part, name}) =>
-            html`<label>
-              <input
-                type="radio"
-                name="part"
-                value=${part}
-                ?checked=${state.part === part}
-                @change=${() => this.#show(part)}
-              /><span>${name}</span></label
-            >`,
-        )}
-      </fieldset>
-      ${state.part === 'gallery' ? this.#variants(state, content) : this.#readings(state)}`;
+    return html`${tabs({
+      label: '看哪一部分',
+      name: 'part',
+      choices: PARTS.map(({part, name}) => [part, name] as const),
+      chosen: state.part,
+      choose: (part) => this.#show(part),
+    })}
+    ${state.part === 'gallery' ? this.#variants(state, content) : this.#readings(state)}`;
   }
 
   #show(part: Part): void {

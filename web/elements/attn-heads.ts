@@ -5,6 +5,7 @@ import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {InputError} from '../shared/input.js';
 import {readFields} from '../shared/link.js';
 import type {Resources} from '../shared/runtime.js';
+import {tabs} from '../shared/tabs.js';
 import {
   HEADS,
   type HeadsResult,
@@ -141,21 +142,13 @@ export class AttnHeads extends AttnWidget<HeadsState, HeadsResult> {
     }
     const {source, head} = state;
     const {tokens, row} = result;
-    return html`<fieldset class="tabs">
-        <legend>例子</legend>
-        ${SOURCES.map(
-          (each) =>
-            html`<label>
-              <input
-                type="radio"
-                name="source"
-                value=${each.source}
-                ?checked=${source === each.source}
-                @change=${() => this.change({source: each.source, row: 0})}
-              /><span>${each.name}</span></label
-            >`,
-        )}
-      </fieldset>
+    return html`${tabs({
+        label: '例子',
+        name: 'source',
+        choices: SOURCES.map((each) => [each.source, each.name] as const),
+        chosen: source,
+        choose: (chosen) => this.change({source: chosen, row: 0}),
+      })}
       <div class="row" role="group" aria-label="谁在问">
         <span>谁在问</span>${tokens.map(
           (token, i) =>

@@ -8,6 +8,7 @@ import {latentRow, type LatentRow, type Turn} from '../shared/cache-latent.js';
 import {color, figure, rule, text, type Token} from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {choiceField, sampleText, type Schema} from '../shared/schema.js';
+import {tabs} from '../shared/tabs.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
@@ -273,21 +274,13 @@ export class AttnLatent extends AttnWidget<LatentState, LatentResult> {
   };
 
   protected override controls({turn, token}: LatentState, {tokens}: LatentResult): TemplateResult {
-    return html`<fieldset class="tabs">
-        <legend>旋转哪一部分</legend>
-        ${TURNS.map(
-          (each) =>
-            html`<label>
-              <input
-                type="radio"
-                name="turn"
-                value=${each.turn}
-                ?checked=${turn === each.turn}
-                @change=${() => this.change({turn: each.turn})}
-              /><span>${each.name}</span></label
-            >`,
-        )}
-      </fieldset>
+    return html`${tabs({
+        label: '旋转哪一部分',
+        name: 'turn',
+        choices: TURNS.map((each) => [each.turn, each.name] as const),
+        chosen: turn,
+        choose: (chosen) => this.change({turn: chosen}),
+      })}
       <div class="row" role="group" aria-label="谁在问">
         <span>谁在问</span>${tokens.map(
           (each) =>

@@ -5,6 +5,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {equation, operand, sumOfProducts} from '../shared/equation.js';
 import {fixed, general} from '../shared/format.js';
 import {listBox, slider} from '../shared/number-box.js';
+import {tabs} from '../shared/tabs.js';
 import {
   compute,
   NAMES,
@@ -148,21 +149,13 @@ export class AttnLookup extends AttnWidget<LookupState, LookupResult> {
       </div>
       ${
         scores.length > 1
-          ? html`<fieldset class="tabs">
-              <legend>推动哪一条</legend>
-              ${scores.map(
-                (_, i) =>
-                  html`<label>
-                    <input
-                      type="radio"
-                      name="moved"
-                      value=${i + 1}
-                      ?checked=${i === moved}
-                      @change=${() => this.change({moved: i + 1})}
-                    /><span>推${NAMES[i]}</span></label
-                  >`,
-              )}
-            </fieldset>`
+          ? tabs({
+              label: '推动哪一条',
+              name: 'moved',
+              choices: scores.map((_, i) => [String(i + 1), `推${NAMES[i]}`] as const),
+              chosen: String(moved + 1),
+              choose: (chosen) => this.change({moved: Number(chosen)}),
+            })
           : nothing
       }
       <div class="dials">

@@ -4,6 +4,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {listBox, numberBox} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
+import {tabs} from '../shared/tabs.js';
 import {compute, isMasking} from './attn-mask/compute.js';
 import {orderOf, rounded, shownRow, stopsOf} from './attn-mask/moment.js';
 import {
@@ -113,26 +114,18 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
   protected override controls(state: MaskState, {emptyRows}: MaskResult): TemplateResult {
     const {kind} = state;
     const batch = kind !== 'causal' && kind !== 'window';
-    return html`<fieldset class="tabs">
-        <legend>掩码</legend>
-        ${KINDS.map(
-          (option) =>
-            html`<label>
-              <input
-                type="radio"
-                name="kind"
-                value=${option.kind}
-                ?checked=${kind === option.kind}
-                @change=${() =>
-                  this.#take({
-                    kind: option.kind,
-                    mistake: 'none',
-                    ...(option.kind === 'window' && state.window === 0 ? {window: 3} : {}),
-                  })}
-              /><span>${option.name}</span></label
-            >`,
-        )}
-      </fieldset>
+    return html`${tabs({
+        label: '掩码',
+        name: 'kind',
+        choices: KINDS.map((option) => [option.kind, option.name] as const),
+        chosen: kind,
+        choose: (chosen) =>
+          this.#take({
+            kind: chosen,
+            mistake: 'none',
+            ...(chosen === 'window' && state.window === 0 ? {window: 3} : {}),
+          }),
+      })}
       <div class="ways" role="group" aria-label="写法">
         ${MISTAKES.filter(({kinds}) => kinds?.includes(kind) ?? true).map(({id, name, code}) =>
           this.#choice(id === 'none' ? 'way' : 'way bad', state.mistake === id, {mistake: id}, [

@@ -3,6 +3,7 @@
 
 import {html, nothing, type TemplateResult} from 'lit';
 import {slider} from '../shared/number-box.js';
+import {tabs} from '../shared/tabs.js';
 import {compute} from './attn-position/compute.js';
 import {
   KINDS,
@@ -62,21 +63,13 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
         />${name}</label
       >`;
     const shuffling = order.length > 0;
-    return html`<fieldset class="tabs">
-        <legend>位置编码</legend>
-        ${KINDS.map(
-          (each) =>
-            html`<label>
-              <input
-                type="radio"
-                name="kind"
-                value=${each.kind}
-                ?checked=${kind === each.kind}
-                @change=${() => this.change({kind: each.kind})}
-              /><span>${each.name}</span></label
-            >`,
-        )}
-      </fieldset>
+    return html`${tabs({
+        label: '位置编码',
+        name: 'kind',
+        choices: KINDS.map((each) => [each.kind, each.name] as const),
+        chosen: kind,
+        choose: (chosen) => this.change({kind: chosen}),
+      })}
       <div class="row" role="group" aria-label="看什么">
         <span>看</span
         >${chip('同样的距离', !shuffling, {order: []})}${chip('换次序', shuffling, {order: SWAPPED})}

@@ -2,6 +2,7 @@
 
 import {html, type TemplateResult} from 'lit';
 import {numberBox} from '../shared/number-box.js';
+import {tabs} from '../shared/tabs.js';
 import {
   CELLS,
   COLUMNS,
@@ -96,21 +97,13 @@ export class AttnQkv extends AttnWidget<QkvState, QkvResult> {
             </button>`,
         )}
       </div>
-      <fieldset class="tabs">
-        <legend>谁可以看谁</legend>
-        ${MASKS.map(
-          ({mask, name}) =>
-            html`<label>
-              <input
-                type="radio"
-                name="mask"
-                value=${mask}
-                ?checked=${state.mask === mask}
-                @change=${() => this.change({mask})}
-              /><span>${name}</span></label
-            >`,
-        )}
-      </fieldset>
+      ${tabs({
+        label: '谁可以看谁',
+        name: 'mask',
+        choices: MASKS.map(({mask, name}) => [mask, name] as const),
+        chosen: state.mask,
+        choose: (mask) => this.change({mask}),
+      })}
       <div class="dials">
         ${NAMES.map((name) => this.#matrix(state, name))}
         <label class="check"

@@ -6,6 +6,7 @@ import type {Spec} from './attn-widget/spec.js';
 import {compute, schema, STAGES, type WorldResult, type WorldState} from './attn-world/state.js';
 import {view} from './attn-world/view.js';
 import {says, steps, table} from './attn-world/words.js';
+import {tabs} from '../shared/tabs.js';
 
 /**
  * One head of attention over the teaching sentence, without a mask, from one token's side.
@@ -29,20 +30,13 @@ export class AttnWorld extends AttnWidget<WorldState, WorldResult> {
   };
 
   protected override controls(state: WorldState, {rows}: WorldResult): TemplateResult {
-    return html`<fieldset class="tabs">
-        <legend>走到哪一步</legend>
-        ${STAGES.map(
-          ({stage, name}) =>
-            html`<label>
-              <input
-                type="radio"
-                name="stage"
-                ?checked=${state.stage === stage}
-                @change=${() => this.change({stage})}
-              /><span>${name}</span></label
-            >`,
-        )}
-      </fieldset>
+    return html`${tabs({
+        label: '走到哪一步',
+        name: 'stage',
+        choices: STAGES.map(({stage, name}) => [stage, name] as const),
+        chosen: state.stage,
+        choose: (stage) => this.change({stage}),
+      })}
       <div class="row" role="group" aria-label="从哪个词元看">
         <span>起点</span>${rows.map(
           ({token}) =>
