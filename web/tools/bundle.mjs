@@ -32,8 +32,12 @@ const together = {texts: 'check|dataflow|formula|timeline', scaling: 'scaling|va
 const plainImports = {
   name: 'plain-imports',
   enforce: 'pre',
+  // Each module gets a function of its own, whose name ends like the module's: it comes into the
+  // same chunk, where the minifier puts its body in the place of each call.
+  resolveId: (id, importer) =>
+    id.includes('vite/preload-helper') ? `\0preload-helper${importer}` : null,
   load: (id) =>
-    id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
+    id.startsWith('\0preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
   generateBundle(_options, bundle) {
     for (const {fileName, code = ''} of Object.values(bundle))
       if (code.includes('__vite__mapDeps'))
