@@ -113,12 +113,62 @@ describe('the models’ pages', () => {
   });
 
   it('are compared in one table, ordered by the bytes of a token', () => {
-    const text = modelsTable(models, numbers);
+    const [, text = ''] = modelsTable(models, numbers).split('<details');
     const growing = [...text.matchAll(/\{num ([\w.-]+)\.growing\}/g)].map(([, id]) =>
       value(`${id}.growing`),
     );
     expect(growing).toHaveLength(models.filter((model) => !('refused' in model.cache)).length);
     expect(growing).toEqual([...growing].sort((a, b) => a - b));
     for (const {id} of models) expect(text).toContain(`/models/${id}/index.html`);
+  });
+
+  /** Each row of the chart by its model: its class, and what the marks' places are. */
+  const chartRows = () =>
+    new Map(
+      modelsTable(models, numbers)
+        .split('<li class="')
+        .flatMap((row) => {
+          const id = /models\/([\w.-]+)\/index\.html/.exec(row.split('</li>')[0] ?? '')?.[1];
+          const marks = [...row.matchAll(/<svg x="([\d.]+)%"/g)].map(([, x]) => Number(x));
+          const place = (order: string) => Number(RegExp(`data-${order}="(\\d+)"`).exec(row)?.[1]);
+          return id ? [[id, {kind: row.split('"')[0], marks, place}] as const] : [];
+        }),
+    );
+
+  it('are drawn in one chart, by mechanism', () => {
+    const rows = chartRows();
+    expect(rows.size).toBe(models.filter((model) => !('refused' in model.cache)).length);
+    // 32 of 32 heads; 8 of 32; 1 of 71; a latent vector; windows in half the layers; Mamba layers.
+    const published = {
+      'llama-2-7b': 'mha',
+      'llama-3.1-8b': 'gqa',
+      'falcon-7b': 'mqa',
+      'deepseek-v3': 'mla',
+      'gpt-oss-20b': 'window',
+      'nemotron-h-56b': 'state',
+    };
+    for (const [id, kind] of Object.entries(published)) expect(rows.get(id)?.kind, id).toBe(kind);
+  });
+
+  it('have their dots on a logarithmic axis, with zero apart', () => {
+    const rows = chartRows();
+    const x = (id: string, i = 0) => rows.get(id)?.marks.at(-1 - i) ?? NaN;
+    // 8, 64 and 512 KiB are equally far apart: the axis goes by factors.
+    expect(x('qwen3.5-27b') - x('falcon-7b')).toBeCloseTo(x('llama-2-7b') - x('qwen3.5-27b'), 1);
+    // Windows only: nothing grows once they are full. Before that, 128 KiB as Llama-3.1-8B.
+    expect(x('mistral-7b-v0.1')).toBeLessThan(x('gemma-3-1b'));
+    expect(x('mistral-7b-v0.1', 1)).toBe(x('llama-3.1-8b'));
+    for (const {marks} of rows.values())
+      for (const at of marks) expect(at).toBeGreaterThanOrEqual(0);
+  });
+
+  it('have one place each in every order of the chart', () => {
+    const rows = [...chartRows().values()];
+    const every = rows.map((_, i) => i);
+    for (const order of ['up', 'down', 'mechanism', 'name'])
+      expect(rows.map(({place}) => place(order)).sort((a, b) => a - b)).toEqual(every);
+    const byMechanism = [...rows].sort((a, b) => a.place('mechanism') - b.place('mechanism'));
+    const kinds = byMechanism.map(({kind}) => kind);
+    expect([...new Set(kinds)]).toEqual(kinds.filter((kind, i) => kind !== kinds[i - 1]));
   });
 });

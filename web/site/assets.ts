@@ -18,6 +18,8 @@ export interface ClientAssets {
   chunks: string[];
   /** The scripts and styles of the gallery's wall, and of a widget's page with texts to copy. */
   gallery: Record<'wall' | 'take', {script: string; styles: string[]}>;
+  /** The script of the page with all models. */
+  models: string;
   /** Those of the pages for iframes. */
   frame: {script: string; early: string; styles: string[]};
   /** Script chunks of a module that only some widgets need. */
@@ -33,6 +35,7 @@ export const NO_ASSETS: ClientAssets = {
   widgetStyle: '',
   chunks: [],
   gallery: {wall: {script: '', styles: []}, take: {script: '', styles: []}},
+  models: '',
   frame: {script: '', early: '', styles: []},
   needs: {cache: [], scaling: [], sequence: []},
 };

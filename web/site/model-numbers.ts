@@ -1,11 +1,11 @@
 // The numbers of a model's cache, each with its formula and the keys that it is computed from.
 
 import type {Cache, FieldSource, LayerKind, ModelCache} from '../cache.js';
-import {kindName, product, size} from '../shared/cache-text.js';
+import {kindName, product} from '../shared/cache-text.js';
 import {formatName} from '../shared/value-formats.js';
 import type {ModelEntry} from '../shared/content.js';
 import {assumedWords, variantWords} from '../shared/course-data.js';
-import {integer, percent} from '../shared/format.js';
+import {binary, integer, percent} from '../shared/format.js';
 import {ANCHOR, type Format, type ModelFile, type NumberInput, type NumberSpec} from './numbers.js';
 
 /** A file of lessons/models and its cache. */
@@ -119,7 +119,8 @@ function formatInput(model: Model, {dtype, dtypePath, bytesPerValue}: ModelCache
   };
 }
 
-const asSize: Format = (value) => size(BigInt(value));
+/** The card of a number gives its bytes. */
+const asSize: Format = (value) => binary(value);
 
 /** The numbers that the pages print; a name is the text behind "<id>.". */
 export function modelNumbers(cache: Cache, model: Model): Record<string, NumberSpec> {

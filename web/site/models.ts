@@ -12,6 +12,7 @@ import {CONTEXTS, growthPlot} from '../shared/growth-plot.js';
 import {drawTemplate} from './draw.js';
 import type {MadePage} from './paths.js';
 import {escapeHtml, withoutComments} from './html.js';
+import {modelsChart} from './models-chart.js';
 import {contextOf, extraOf, FIELDS, pathOf, type Model} from './model-numbers.js';
 import type {NumberSpec} from './numbers.js';
 
@@ -243,7 +244,7 @@ export async function modelPages(cache: Cache, models: readonly Model[]): Promis
   );
 }
 
-/** All readable models ordered by the bytes of a token, then the others. */
+/** All readable models ordered by the bytes of a token, as a chart and a table; then the others. */
 export function modelsTable(models: readonly Model[], numbers: Record<string, NumberSpec>): string {
   const link = (model: Model) => `[${model.model}](/models/${model.id}/index.html)`;
   const growing = (model: Model) => BigInt(numbers[`${model.id}.growing`]?.value ?? 0);
@@ -275,11 +276,17 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
       : [],
   );
   return [
+    modelsChart(read, numbers),
+    '',
+    '<details class="box wide"><summary>全部的数：不随长度变的、上下文、装满时、各种层</summary>',
+    '',
     table(
       ['模型', '再加一个词元', '窗口未满时', '不随长度变', '上下文', '装满时一条序列', '各种层'],
       rows,
       'whole',
     ),
+    '',
+    '</details>',
     '',
     '### 不算的 {#refused}',
     '',

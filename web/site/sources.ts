@@ -1,5 +1,6 @@
 // The table of a page's numbers, and numbers.json.
 
+import {integer} from '../shared/format.js';
 import type {NumberKind, NumberSpec} from './numbers.js';
 import {escapeHtml} from './html.js';
 
@@ -12,7 +13,7 @@ const KIND_NAMES: Record<NumberKind, string> = {
 };
 
 function fullDigits(spec: NumberSpec): string {
-  const value = typeof spec.value === 'bigint' ? spec.value.toString() : String(spec.value);
+  const value = spec.unit === 'B' ? integer(spec.value) : String(spec.value);
   return `${value.replace('-', '−')}${spec.unit ? ` ${spec.unit}` : ''}`;
 }
 

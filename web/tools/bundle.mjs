@@ -104,6 +104,7 @@ export async function bundleClient({minify = true} = {}) {
           first: 'web/site/first.ts',
           wall: 'web/site/gallery/wall.ts',
           take: 'web/site/gallery/take.ts',
+          models: 'web/site/models-order.ts',
           attn: 'web/embed/attn.ts',
           frame: 'web/embed/frame.ts',
           early: 'web/embed/early.ts',
@@ -159,6 +160,7 @@ function assetsOf(manifest) {
       wall: scriptAndStyles('web/site/gallery/wall.ts'),
       take: scriptAndStyles('web/site/gallery/take.ts'),
     },
+    models: file('web/site/models-order.ts'),
     frame: {...scriptAndStyles('web/embed/frame.ts'), early: file('web/embed/early.ts')},
     widgetStyle: file('web/shared/widget.css'),
     chunks: [

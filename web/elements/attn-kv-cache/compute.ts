@@ -9,8 +9,9 @@ import type {ModelsContent} from '../../shared/content.js';
 import {integer} from '../../shared/format.js';
 import {CONTEXTS, type Growth} from '../../shared/growth-plot.js';
 import {InputError} from '../../shared/input.js';
+import {type DesignName, designOf, hasHeads} from '../../shared/mechanism.js';
 import type {Resources} from '../../shared/runtime.js';
-import {type Design, type DesignName, type KvCacheResult, type KvCacheState} from './state.js';
+import type {Design, KvCacheResult, KvCacheState} from './state.js';
 import {whatFits} from './serving.js';
 
 /**
@@ -71,8 +72,6 @@ function find({models, refused}: ModelsContent, id: string): Named {
   return {id, name: entry.model, read: entry.cache, ...(parameters && {parameters})};
 }
 
-const isHeads = ({kind}: LayerKind) => kind === 'full' || kind === 'window' || kind === 'chunk';
-
 /**
  * Keys and values of whole heads, also for a file that keeps a latent vector instead; null if the
  * file does not give them.
@@ -91,23 +90,21 @@ function groupsFor(heads: number): number | undefined {
 }
 
 const withHeads = (layout: readonly LayerKind[], heads: number) =>
-  layout.map((kind) => (isHeads(kind) ? {...kind, heads} : kind));
+  layout.map((kind) => (hasHeads(kind) ? {...kind, heads} : kind));
 
 const withLatent = (layout: readonly LayerKind[]) =>
   layout.map((kind): LayerKind => {
     if (kind.kind === 'full')
       return {kind: 'latent', layers: kind.layers, heads: 1, kWidth: LATENT.rank + LATENT.rope};
-    return isHeads(kind) ? {...kind, heads: 1, kWidth: LATENT.rank, vWidth: LATENT.rope} : kind;
+    return hasHeads(kind) ? {...kind, heads: 1, kWidth: LATENT.rank, vWidth: LATENT.rope} : kind;
   });
 
 function designs(cache: Cache, read: ModelCache, query: CacheQuery): Design[] {
   const {heads, layout} = read;
   const base = expanded(read);
-  const kept = layout.filter(isHeads);
-  const latent = layout.some(({kind}) => kind === 'latent');
-  if (kept.length === 0 && !latent) return [];
-  const every = (count: number) => !latent && kept.every((kind) => kind.heads === count);
-  const own: DesignName = latent ? 'MLA' : every(1) ? 'MQA' : every(heads) ? 'MHA' : 'GQA';
+  const kept = layout.filter(hasHeads);
+  const own = designOf(read);
+  if (kept.length === 0 && own !== 'MLA') return [];
   const groups = groupsFor(heads);
   const all: [DesignName, string, readonly LayerKind[] | null | undefined][] = [
     ['MHA', `${integer(heads)}个头各存一份`, heads > 0 && base ? withHeads(base, heads) : null],

@@ -5,6 +5,7 @@ import type {CacheJson, Exact} from '../../shared/cache-json.js';
 import {type Format, FORMATS} from '../../shared/value-formats.js';
 import type {Growth} from '../../shared/growth-plot.js';
 import {InputError} from '../../shared/input.js';
+import type {DesignName} from '../../shared/mechanism.js';
 import {
   choiceField,
   type Field,
@@ -52,8 +53,6 @@ export const ENGINES: readonly EngineName[] = ['vllm', 'llama.cpp', 'sglang'];
 /** True if the state asks for more than the size of the cache. */
 export const isServed = ({cards, weights, engine, prefix}: KvCacheState): boolean =>
   cards > 1 || weights !== 'none' || engine !== 'none' || prefix > 0;
-
-export type DesignName = 'MHA' | 'GQA' | 'MQA' | 'MLA';
 
 /** The same model with another number of heads kept. */
 export interface Design {
