@@ -6,7 +6,8 @@ import {root} from './run.mjs';
 import {shortTemplates} from './templates.mjs';
 
 /** Modules that only some widgets use. */
-const others = 'figure|cache|config|growth|positions|plane-handle|share-strip';
+const others =
+  'figure|cache|config|growth|mechanism|positions|plane-handle|share-strip|value-formats';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress
