@@ -16,8 +16,8 @@ const SECTIONS = [
   'questions',
   'provenance',
 ];
-const lesson = (sections: readonly string[]) =>
-  sections.map((id) => `## 一节 {#${id}}\n`).join('\n');
+const lesson = (sections: readonly string[], opening = '<attn-mask>\n\n') =>
+  opening + sections.map((id) => `## 一节 {#${id}}\n`).join('\n');
 
 describe('the head of a page', () => {
   const page = {title: '题目', lead: '一句话'};
@@ -58,11 +58,19 @@ describe('the frame of a lesson', () => {
     expect(() => checkFrame('a.md', lesson(SECTIONS.filter((id) => id !== 'gap')))).toThrow(
       /^a\.md:1: .*\{#gap\}/,
     );
-    // The sections are on lines 1, 3, 5 …; the third one is put second.
+    // The sections are on lines 3, 5, 7 …; the third one is put second.
     const [first, second, third, ...rest] = SECTIONS as [string, string, string, ...string[]];
     expect(() => checkFrame('a.md', lesson([first, third, second, ...rest]))).toThrow(
-      /^a\.md:3: .*\{#fails\}.*次序/,
+      /^a\.md:5: .*\{#fails\}.*次序/,
     );
+  });
+
+  it('must open with a picture', () => {
+    const opened = (opening: string) => () => checkFrame('a.md', lesson(SECTIONS, opening));
+    expect(opened('一句话\n\n::: heat key\n')).not.toThrow();
+    expect(opened('::: bars weight limit\n')).not.toThrow();
+    for (const bare of ['一句话\n', '::: aside\n', '<attn-check>\n', '讲<attn-mask>\n'])
+      expect(opened(bare)).toThrow(/^a\.md:2: .*图/);
   });
 });
 

@@ -1,5 +1,5 @@
-// Checks of a page before it is rendered: the fields of its head, the order of a lesson's sections,
-// and boxes that are known and closed.
+// Checks of a page before it is rendered: the fields of its head, the picture that opens a lesson,
+// the order of its sections, and boxes that are known and closed.
 
 import {BuildError, lineAt, lineOf} from './build-error.js';
 
@@ -55,7 +55,13 @@ export function checkHead(
     );
 }
 
-/** Throws BuildError for the first section of the frame that is missing or out of order. */
+/** What opens a lesson: a widget, or a table that is drawn as a picture. */
+const PICTURE = /^(<attn-(?!check\b)|::: (heat|bars) )/m;
+
+/**
+ * Throws BuildError for the first section of the frame that is missing or out of order, and for a
+ * lesson without a picture before its first section.
+ */
 export function checkFrame(path: string, text: string): void {
   let from = 0;
   for (const id of FRAME) {
@@ -69,6 +75,13 @@ export function checkFrame(path: string, text: string): void {
       );
     from = place;
   }
+  const start = text.indexOf(`{#${FRAME[0]}}`);
+  if (!PICTURE.test(text.slice(0, start)))
+    throw new BuildError(
+      path,
+      lineAt(text, start),
+      '这一节之前要有一张停在失败处的图：一个小工具，或一张 ::: heat、::: bars 的表',
+    );
 }
 
 /** Throws BuildError for an unknown box, a box that is never closed, and a close without a box. */

@@ -71,7 +71,7 @@ function barOf(share: number, token: HeatToken, limit: number | undefined): stri
     limit === undefined || share <= limit
       ? [bar(0, share, ink)]
       : [bar(0, limit, ink), bar(limit, share, 'fill="var(--wrong)"')];
-  return [...parts, bar(0, 0, 'stroke="var(--ink-2)"')].join('');
+  return `${parts.join('')}<line y2="${BAR}" stroke="var(--ink-2)"/>`;
 }
 
 function addBars(rows: readonly Cell[][], token: HeatToken, limited: boolean, html: Token): void {

@@ -31,8 +31,16 @@ topic: 这一课的话题
 lead: 两三句话，说清这一课从哪里来，要解决什么。
 question: 这一课问什么？
 later:
-  - {what: 这一课先不碰的, lesson: C11}
+  - {what: 这一课先不讲的, lesson: C11}
 ---
+
+还差什么？放一张停在失败处的图，再用一句话说出坏在哪里。
+
+::: bars wrong
+| 哪一样 | 同一个刻度 |
+| --- | --- |
+| 教学句的词元 | {num example_tokens} |
+:::
 
 ${sections
   .map(([title, name, text]) => {
