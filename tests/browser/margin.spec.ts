@@ -31,7 +31,7 @@ test('the list of sections marks the one being read, and those that are done', a
   await goTo(page, 'fails');
   await expect(current(page)).toHaveText('它在哪里失败');
   await expect(done(page)).toHaveText(['从已有出发']);
-  await page.locator('#q-share-negative').getByRole('radio', {name: '一个负数'}).check();
+  await page.locator('#q-share-negative').getByRole('radio', {name: '比一整份还多'}).check();
   await expect(done(page)).toHaveText(['从已有出发', '先自己设计']);
   // Everything is kept.
   await page.reload();

@@ -18,15 +18,15 @@ const answerOf = (widget: Locator) => widget.locator('.answer');
 test('a choice can be answered, compared, stored and withdrawn', async ({page, site}) => {
   const widget = await open(page, site, CHOICE);
   await expect(answerOf(widget).locator('dd').first()).toBeHidden();
-  await widget.getByRole('radio', {name: '0：负分自动不算'}).check();
-  await expect(widget.locator('.says')).toHaveText('你选了「0：负分自动不算」。打开答案对一对。');
+  await widget.getByRole('radio', {name: '不到一整份'}).check();
+  await expect(widget.locator('.says')).toHaveText('你选了「不到一整份」。打开答案对一对。');
   await widget.getByText('看答案').click();
-  await expect(answerOf(widget)).toContainText('✗ 「0：负分自动不算」');
+  await expect(answerOf(widget)).toContainText('✗ 「不到一整份」');
   await expect(widget.getByText('✓ 算出来是它')).toBeVisible();
-  await expect(widget.locator('.says')).toContainText('算出来是「一个负数」');
+  await expect(widget.locator('.says')).toContainText('算出来是「比一整份还多」');
 
   await page.reload();
-  await expect(widget.getByRole('radio', {name: '0：负分自动不算'})).toBeChecked();
+  await expect(widget.getByRole('radio', {name: '不到一整份'})).toBeChecked();
   await expect(answerOf(widget)).toHaveAttribute('open', '');
 
   await widget.getByRole('button', {name: '重新作答'}).click();
@@ -76,7 +76,7 @@ test('without storage only the stored answer is missing', async ({page, site}) =
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
   const widget = await open(page, site, CHOICE);
-  await widget.getByRole('radio', {name: '一个负数'}).check();
+  await widget.getByRole('radio', {name: '比一整份还多'}).check();
   await widget.getByText('看答案').click();
   await expect(widget.locator('.says')).toContainText('猜对了');
   expect(errors).toEqual([]);
@@ -86,8 +86,8 @@ test('a link holds the answer to one question, and an invalid option gives a mes
   page,
   site,
 }) => {
-  const widget = await open(page, site, CHOICE, `${CHOICE}?guess=1`);
-  await expect(widget.getByRole('radio', {name: '一个负数'})).toBeChecked();
+  const widget = await open(page, site, CHOICE, `${CHOICE}?guess=2`);
+  await expect(widget.getByRole('radio', {name: '比一整份还多'})).toBeChecked();
   await expect(page.locator('attn-check[guess]')).toHaveCount(1);
   await page.goto('about:blank');
   await page.goto(`${site.url}${lesson}${CHOICE}?guess=9`);

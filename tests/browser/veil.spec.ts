@@ -28,7 +28,7 @@ test('an answer opens what follows its question, and the page after a reload', a
   await open(page, site.url + lesson);
   // The rest of the section, and the opening of the next one, which answers the question.
   expect(await seen(page, SHARE)).toEqual([false, false]);
-  await page.locator('#q-share-negative').getByRole('radio', {name: '一个负数'}).check();
+  await page.locator('#q-share-negative').getByRole('radio', {name: '比一整份还多'}).check();
   expect(await seen(page, SHARE)).toEqual([true, true]);
   expect(await seen(page, SHIFT)).toEqual([false]);
   await page.reload();

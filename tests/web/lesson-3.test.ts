@@ -194,9 +194,9 @@ describe('a changed config', () => {
 describe('the questions of lesson 3', () => {
   it('have the answers of a derivation', () => {
     const right = rightAnswers(questions({...context(), numbers: allNumbers()}));
-    // −4 ÷ 9 < 0; 21 ÷ 14 < 14 ÷ 7; doubling the gaps sharpens; √d ÷ d = 1/√d;
+    // 10 ÷ 9 > 1; 21 ÷ 14 < 14 ÷ 7; doubling the gaps sharpens; √d ÷ d = 1/√d;
     // ‖J‖ is 0.4, 0.5, 0; 2q·2k = 4 q·k; (Σw) ÷ √100 = 1/10.
-    expect(right('share-negative')).toBe('一个负数');
+    expect(right('share-negative')).toBe('比一整份还多');
     expect(right('shift-ratio')).toBe('变小');
     expect(right('softmax-close')).toBeCloseTo(100 / (1 + Math.exp(-1) + Math.exp(-2)), 10);
     expect(right('double-row')).toMatch(/^变得更尖/);

@@ -7,7 +7,7 @@ export default defineQuestions(({core, scaling, numbers}) => {
     valuesOf(core.weigh(scores, options).weights);
   const headDim = Number(numbers['head_dim']!.value);
 
-  const car = weigh([10, 3, -4], {method: 'share'})[2]!;
+  const apple = weigh([10, 3, -4], {method: 'share'})[0]!;
 
   const ratio = (weights: number[]) => weights[0]! / weights[1]!;
   const before = ratio(weigh([10, 3, -4], {method: 'shift'}));
@@ -37,12 +37,12 @@ export default defineQuestions(({core, scaling, numbers}) => {
   return {
     'share-negative': {
       kind: 'choice',
-      prompt: '三个分数：苹果10，梨3，汽车−4。每个都除以总和，汽车会拿到多少？',
-      options: ['0：负分自动不算', '一个负数', '一个很小的正数'],
-      answer: rightOption(car === 0, car < 0, car > 0),
+      prompt: '三个分数：苹果10，梨3，汽车−4。每个都除以总和，苹果一个会拿到多少？',
+      options: ['不到一整份', '正好一整份', '比一整份还多'],
+      answer: rightOption(apple < 1, apple === 1, apple > 1),
       explain:
-        '总和是{num fruit_sum}，汽车得−4 ÷ {num fruit_sum}，也就是**{num share_car}**。' +
-        '苹果则超过了100 %（{num share_apple}）：多出来的正是汽车倒欠的。',
+        '总和是{num fruit_sum}，苹果得10 ÷ {num fruit_sum}，也就是**{num share_apple}**，' +
+        '比全部还多。汽车是{num share_car}，加上梨的{num share_pear}，三份合起来仍是100 %。',
     },
     'shift-ratio': {
       kind: 'choice',
