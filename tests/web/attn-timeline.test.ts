@@ -218,6 +218,17 @@ describe('attn-timeline', () => {
     );
   });
 
+  it('names every station whose arrow leads to one', () => {
+    const content = [
+      node('A', 'train', '起点', {next: 'C'}),
+      node('B', 'generate', '第三代', {}),
+      node('C', 'generate', '第四代', {lesson: 'c3-l10'}),
+    ];
+    const both = '它解开另一条线的「名A」和「名B」卡住的地方';
+    expect(show({node: 'C'}, content).says).toBe(`第四代「名C」。${both}。`);
+    expect(show({current: 'c3-l10'}, content).says).toContain(`你在第四代「名C」。${both}；`);
+  });
+
   it('has a place of its own for every station of the course, in the order of the years', () => {
     const course = timeline.map(({id, track, column, year}) => ({id, track, column, year}));
     const places = course.map(({track, column}) => `${track} ${column}`);

@@ -113,18 +113,21 @@ export function timelineOpinion(
   const chosen = nodes.find((node) => node.id === asked && !isHere(node));
   const here = nodes.find(isHere);
   const before = (of: TimelineNode) => nodes.filter((node) => followerOf(node, nodes) === of);
-  const solves = ({title}: TimelineNode) => `它解开「${title}」卡住的地方`;
-  const says: string[] = [];
+  const solves = (of: TimelineNode) => {
+    const [first, ...more] = before(of).map(
+      ({title, track}) => (track === of.track ? '' : '另一条线的') + `「${title}」`,
+    );
+    return first ? `它解开${[first, ...more].join('和')}卡住的地方` : undefined;
+  };
   if (chosen) {
     const next = followerOf(chosen, nodes);
     const end = next ? `它自己卡住的地方，留给「${next.title}」。` : '';
-    const starts = before(chosen).map((node) => `${solves(node)}。`);
-    // Two stations may lead to one; either may be named.
-    for (const start of starts.length > 0 ? starts : [''])
-      says.push(`${chosen.label}「${chosen.title}」。${start}${end}`);
+    const start = solves(chosen)?.concat('。') ?? '';
+    reader.is(shown.says, `${chosen.label}「${chosen.title}」。${start}${end}`, 'says');
   } else if (here?.branch) {
     const main = nodes.slice(0, nodes.indexOf(here)).filter(({branch}) => !branch);
-    says.push(`你在${here.label}「${here.title}」，从「${main.at(-1)?.title}」旁边岔出去。`);
+    const leaves = `从「${main.at(-1)?.title}」旁边岔出去`;
+    reader.is(shown.says, `你在${here.label}「${here.title}」，${leaves}。`, 'says');
   } else if (here) {
     const next = followerOf(here, nodes);
     const leaves = !next
@@ -132,13 +135,13 @@ export function timelineOpinion(
       : next.branch
         ? `交给「${next.title}」`
         : `留给${next.track === here.track ? '' : '另一条线的'}「${next.title}」`;
-    const starts = before(here)
-      .filter(({track}) => track === here.track)
-      .map(solves);
-    for (const start of starts.length > 0 ? starts : ['这条线从它开始'])
-      says.push(`你在${here.label}「${here.title}」。${start}；它自己卡住的地方，${leaves}。`);
-  } else says.push(`两条线共${nodes.length}站，每一站都从前面卡住的地方出发。`);
-  if (!says.includes(shown.says)) reader.is(shown.says, says[0] ?? '', 'says');
+    const start = solves(here) ?? '这条线从它开始';
+    const says = `你在${here.label}「${here.title}」。${start}；它自己卡住的地方，${leaves}。`;
+    reader.is(shown.says, says, 'says');
+  } else {
+    const says = `两条线共${nodes.length}站，每一站都从前面卡住的地方出发。`;
+    reader.is(shown.says, says, 'says');
+  }
   return reader.wrong;
 }
 

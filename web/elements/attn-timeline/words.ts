@@ -72,24 +72,28 @@ export function texts(
   </div>`;
 }
 
+/** The stations whose arrows lead to one; empty where no arrow does. */
+function solvedBy(goal: Stop, result: TimelineResult): string {
+  const names = result.tracks
+    .flatMap(({stops}) => stops)
+    .filter((stop) => nextOf(stop, result) === goal)
+    .map(({track, title}) => `${track === goal.track ? '' : '另一条线的'}「${title}」`);
+  return names.length > 0 ? `它解开${names.join('和')}卡住的地方` : '';
+}
+
 /** The station that the reader asked for. */
-function askedFor(stop: Stop, before: Stop | undefined, next: Stop | undefined): string {
-  const head = `${stop.label}「${stop.title}」`;
-  const from = before ? `它解开「${before.title}」卡住的地方。` : '';
+function askedFor(stop: Stop, result: TimelineResult): string {
+  const from = solvedBy(stop, result);
+  const next = nextOf(stop, result);
   const to = next ? `它自己卡住的地方，留给「${next.title}」。` : '';
-  return `${head}。${from}${to}`;
+  return `${stop.label}「${stop.title}」。${from && `${from}。`}${to}`;
 }
 
 export function says({node}: TimelineState, result: TimelineResult): string {
   const {tracks} = result;
   const all = tracks.flatMap(({stops}) => stops);
   const asked = all.find((stop) => stop.id === node && !stop.here);
-  if (asked)
-    return askedFor(
-      asked,
-      all.find((stop) => nextOf(stop, result) === asked),
-      nextOf(asked, result),
-    );
+  if (asked) return askedFor(asked, result);
   for (const [t, {stops}] of tracks.entries()) {
     const line = stops.filter((stop) => !stop.branch || stop.here);
     const i = line.findIndex((stop) => stop.here);
@@ -97,7 +101,7 @@ export function says({node}: TimelineState, result: TimelineResult): string {
     if (!here) continue;
     if (here.branch)
       return `你在${here.label}「${here.title}」，从${before ? `「${before.title}」` : '主线'}旁边岔出去。`;
-    const from = i > 0 && before ? `它解开「${before.title}」卡住的地方` : '这条线从它开始';
+    const from = solvedBy(here, result) || '这条线从它开始';
     // The last stop of a line hands over to the other line, or to what branches off behind it.
     const [other] = tracks[t + 1]?.stops ?? [];
     const branch = stops.slice(stops.indexOf(here) + 1).find((stop) => stop.branch);
