@@ -100,6 +100,39 @@ test('a press chooses a row, and in the chosen row turns a cell over', async ({p
   }
 });
 
+test('on a phone, buttons of a finger’s size do what presses on small cells do', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({width: 360, height: 740});
+  const words = 'tokens=一,二,三,四,五,六,七,八';
+  const tapped = await open(page, site, 'attn-mask', `?${words}&step=4`);
+  await tapped.locator('[data-cell="402"]').tap();
+  await expect(tapped).toHaveAttribute('painted', '402');
+  const digits = await shown(tapped);
+  const widget = await open(page, site, 'attn-mask', `?${words}`);
+  await widget.getByText('格子太小时，用按钮').tap();
+  const press = (group: string, name: string) =>
+    widget.getByRole('group', {name: group}).getByRole('button', {name}).tap();
+  await press('看哪一行', '四');
+  await expect(widget).toHaveAttribute('step', '4');
+  await press('遮住谁', '二');
+  await expect(widget).toHaveAttribute('painted', '402');
+  expect(await shown(widget)).toBe(digits);
+  const sizes = await widget
+    .locator('details.exact .chip, details.exact summary')
+    .evaluateAll((chips) =>
+      chips.flatMap((chip) => {
+        const {width, height} = chip.getBoundingClientRect();
+        return [width, height];
+      }),
+    );
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+  // The board of the teaching sentence has large cells.
+  const five = await open(page, site, 'attn-mask');
+  await expect(five.getByText('格子太小时，用按钮')).toHaveCount(0);
+});
+
 test('a vertical swipe over the board scrolls the page and paints nothing', async ({
   page,
   site,

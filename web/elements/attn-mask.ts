@@ -8,6 +8,7 @@ import {tabs} from '../shared/tabs.js';
 import {compute, isMasking} from './attn-mask/compute.js';
 import {orderOf, rounded, shownRow, stopsOf} from './attn-mask/moment.js';
 import {
+  codeOf,
   EMPTY,
   KINDS,
   type MaskResult,
@@ -22,6 +23,9 @@ import {view} from './attn-mask/view.js';
 import {beatWords, says, table} from './attn-mask/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
+
+/** A board with at most so many columns has cells for a finger on a phone. */
+const LARGE = 5;
 
 /** Rows and cells are counted anew in a board of another shape. */
 const AFRESH: Partial<MaskState> = {step: 0, painted: [], at: 1};
@@ -83,7 +87,42 @@ export class AttnMask extends AttnWidget<MaskState, MaskResult> {
         >
           擦掉涂改
         </button>
-      </div>`;
+      </div>
+      ${this.#buttons()}`;
+  }
+
+  /** The same presses as on the board, where its cells are small for a finger. */
+  #buttons(): TemplateResult | typeof nothing {
+    const rows = this.#rows();
+    const chosen = this.#chosen();
+    const row = rows[chosen];
+    const columns = row?.cells.length ?? 0;
+    if (!row || columns <= LARGE) return nothing;
+    const block = chosen - (chosen % columns);
+    return html`<details class="exact live">
+      <summary>格子太小时，用按钮</summary>
+      <div class="row" role="group" aria-label="看哪一行">
+        <span>看哪一行</span>${rows.map(({label}, i) =>
+          this.#choice('chip', i === chosen, {step: i + 1, at: 1}, label),
+        )}
+      </div>
+      <div class="row" role="group" aria-label="遮住谁">
+        <span>遮住谁</span>${row.cells.map(
+          ({masked}, j) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${masked ? 'true' : 'false'}
+              @click=${() => {
+                this.#paint([codeOf(chosen, j)], !masked, chosen);
+                this.change({});
+              }}
+            >
+              ${rows[block + j]?.label}
+            </button>`,
+        )}
+      </div>
+    </details>`;
   }
 
   #rows(): Row[] {
