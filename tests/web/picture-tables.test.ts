@@ -83,3 +83,8 @@ it('refuses a colour or an option that it does not know', () => {
   expect(() => draw('::: heat key limit', '')).toThrow('::: heat key limit');
   expect(() => draw('::: bars', '')).toThrow('::: bars');
 });
+
+it('refuses a bar for a negative number', () => {
+  const table = '| 词 | 数 |\n| --- | --- |\n| 甲 | {num minus} |';
+  expect(() => draw('::: bars key', table)).toThrow('::: bars key: 最后一列有负数');
+});

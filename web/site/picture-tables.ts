@@ -116,6 +116,8 @@ export function pictureTables(md: MarkdownIt, {valueOf, refuse}: PageAccess): vo
         refuse(env, `::: ${info.trim()}`, `颜色只能是 ${TOKENS.join('、')}，bars后面可以写limit`);
       const rows = rowsOf(inside, (id) => valueOf(env, id));
       if (kind === 'bars') {
+        if (rows.some((row) => row.at(-1)!.value < 0))
+          refuse(env, `::: ${info.trim()}`, '最后一列有负数，条画不出来；负数用heat');
         addBars(rows, token, limited, new state.Token('html_inline', '', 0));
         const head = inside.filter((cell) => cell.type === 'th_open').at(-1);
         if (head) addStyle(head, 'width:50%');

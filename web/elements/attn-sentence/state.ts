@@ -30,7 +30,7 @@ export interface SentenceResult {
   output: number[];
 }
 
-const NAMES = ['词向量', '投影', '分数', '掩码', '权重', '输出'];
+const NAMES = ['向量', '投影', '分数', '掩码', '权重', '输出'];
 
 /** The steps of the computation, evenly along the playhead. */
 export const STOPS: readonly Stop[] = NAMES.map((name, i) => ({at: i / (NAMES.length - 1), name}));
