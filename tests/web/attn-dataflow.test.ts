@@ -23,6 +23,7 @@ const step = (id: string, lesson: string, more: Partial<DataflowStep> = {}): Dat
   parameters: [`参数${id}`, {num: 'n', text: '64'}],
   note: [`注${id}`],
   link: {label: `课${id}`, href: `c3/${lesson}/index.html`},
+  things: '',
   ...more,
 });
 // The steps are in the order of the data; the lessons teach them in another order.
@@ -83,7 +84,8 @@ describe('attn-dataflow', () => {
   it('draws later steps dashed and new ones thick', async () => {
     const drawn = (await show({current: 'c3-l03'}).draw()).replace(/<!--.*?-->/g, '');
     const boxOf = (id: string) =>
-      new RegExp(`<g data-step="?${id}"?>\\s*<rect[^>]*>`).exec(drawn)?.[0] ?? '';
+      new RegExp(`<g data-thing="?"?\\s+data-step="?${id}"?>\\s*<rect[^>]*>`).exec(drawn)?.[0] ??
+      '';
     expect(boxOf('M')).toContain('stroke-dasharray="4 4"');
     expect(boxOf('A')).not.toContain('stroke-dasharray="4 4"');
     expect(boxOf('C')).toContain('var(--weight-soft)');

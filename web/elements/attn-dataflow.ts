@@ -93,7 +93,8 @@ function box(stage: Stage, y: number, chosen: boolean): SVGTemplateResult {
   const height = heightOf([stage]);
   const baseline = y + height / 2 + 5;
   const isNew = stage.known === 'new';
-  return svg`<g data-step=${stage.id}>${frameOf(LEFT, y, WIDTH, height, stage, chosen)}
+  return svg`<g data-thing=${stage.things}
+    data-step=${stage.id}>${frameOf(LEFT, y, WIDTH, height, stage, chosen)}
     ${text(LEFT + 4, baseline, stage.title, {
       size: later ? 12 : 15,
       fill: later ? 'ink-2' : 'ink',
@@ -119,7 +120,8 @@ function shelf(stages: readonly Stage[], y: number, chosen: string): SVGTemplate
     const width = share * (needed[i] ?? 0) - (i < stages.length - 1 ? 1 : 0);
     end = x + width + 1;
     const later = stage.known === 'later';
-    return svg`<g data-step=${stage.id}>${frameOf(x, y, width, SHELF, stage, stage.id === chosen)}
+    return svg`<g data-thing=${stage.things}
+    data-step=${stage.id}>${frameOf(x, y, width, SHELF, stage, stage.id === chosen)}
       ${text(x + width / 2, y + 19, stage.title, {
         anchor: 'middle',
         size: 11,
@@ -190,7 +192,7 @@ const NAMES: Record<Stage['known'], string> = {learnt: '学过', new: '这一课
 function details(stage: Stage, chosen: string): TemplateResult {
   const {link} = stage;
   return html`<details class=${stage.known} ?open=${stage.id === chosen} data-step=${stage.id}>
-    <summary>
+    <summary data-thing=${stage.things}>
       <span class="tag">${TAGS[stage.known] || nothing}${link.label}</span
       ><b>${showText(stage.title)}</b>
     </summary>

@@ -18,14 +18,14 @@ export interface FormulaResult extends FormulaContent {
   chosen: FormulaPart;
 }
 
-/** The part as an inline formula, and the colour that it has everywhere. */
-const SIGNS: Record<FormulaPart, {sign: string; hue: Token}> = {
-  q: {sign: 'Q', hue: 'query'},
-  k: {sign: 'Kᵀ', hue: 'key'},
-  product: {sign: 'QKᵀ', hue: 'score'},
-  divide: {sign: '÷', hue: 'right'},
-  sqrt: {sign: '√d_k', hue: 'right'},
-  softmax: {sign: 'softmax', hue: 'weight'},
+/** The part as an inline formula, the colour that it has everywhere, and its name in the page. */
+const SIGNS: Record<FormulaPart, {sign: string; hue: Token; thing: string}> = {
+  q: {sign: 'Q', hue: 'query', thing: 'q'},
+  k: {sign: 'Kᵀ', hue: 'key', thing: 'k'},
+  product: {sign: 'QKᵀ', hue: 'score', thing: 'scores'},
+  divide: {sign: '÷', hue: 'right', thing: 'sqrt'},
+  sqrt: {sign: '√d_k', hue: 'right', thing: 'sqrt'},
+  softmax: {sign: 'softmax', hue: 'weight', thing: 'softmax'},
 };
 const PARTS = Object.keys(SIGNS) as FormulaPart[];
 
@@ -121,8 +121,9 @@ function term(
   {id, area: [x, y, width, height], line: [x1, x2, at], draw}: Drawn,
   on: boolean,
 ): SVGTemplateResult {
-  const {hue} = SIGNS[id];
-  return svg`<g data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4"
+  const {hue, thing} = SIGNS[id];
+  return svg`<g data-thing=${thing}
+    data-part=${id}><rect x=${x} y=${y} width=${width} height=${height} rx="4"
     fill=${color(hue)} fill-opacity=${on ? 0.14 : 0}/>
     ${draw(hue)}
     ${
@@ -202,6 +203,7 @@ export class AttnFormula extends AttnWidget<FormulaState, FormulaResult, Formula
             html`<button
               type="button"
               class="chip"
+              data-thing=${SIGNS[part].thing}
               aria-pressed=${part === result.chosen ? 'true' : 'false'}
               @click=${() => this.change({part})}
             >

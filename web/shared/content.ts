@@ -60,6 +60,8 @@ export interface DataflowStep {
   parameters: RichText;
   note: RichText;
   link: LessonLink;
+  /** Names that marks of these things have on a page (data-thing), separated by spaces. */
+  things: string;
   /** True for a step that keeps keys and values beside the main line. */
   aside?: boolean;
 }

@@ -19,6 +19,7 @@ import {BuildError, lineOf} from './build-error.js';
 import type {ChapterLesson, ChapterSource} from './chapter.js';
 import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
+import {thingsOf} from './flow-path.js';
 import type {FormulaSource} from './formula.js';
 import {MODELS_FOLDER, modelFile, readModel} from './model-files.js';
 import {modelNumbers, type Model} from './model-numbers.js';
@@ -233,6 +234,7 @@ export class Course {
         parameters: richText(step.parameters, find),
         note: richText(step.note, find),
         link: linkOf({label: this.labelOf(step.lesson), lesson: step.lesson}),
+        things: thingsOf(step.lesson).join(' '),
       })),
     };
   }

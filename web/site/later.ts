@@ -3,11 +3,13 @@
 // the table of sources.
 
 import {showSources} from './number-cards.js';
+import {lightThings} from './pointing.js';
 import {showProgress} from './progress.js';
 import {stopAtBroad} from './scrollers.js';
 
 export function startLater(): void {
   showSources();
   stopAtBroad();
+  lightThings();
   if (document.querySelector('[data-progress]')) showProgress();
 }

@@ -24,6 +24,7 @@ import type {NumberSpec} from './numbers.js';
 import {BASE, lessonExists, lessonFolder, pageFolder, type PageEnv} from './paths.js';
 import {PICTURE_NAMES, pictureTables} from './picture-tables.js';
 import {intoSections} from './sections.js';
+import {nameInFormula, nameWords} from './things.js';
 
 const HAN = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef「」『』（）—…]/u;
 
@@ -138,7 +139,7 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
           strict: (code: string) => (code === 'htmlExtension' ? 'ignore' : 'error'),
         });
         // The formula scrolls where the page is narrower.
-        return formula.replace(
+        return nameInFormula(content, formula).replace(
           '<span class="katex-display"',
           '$& tabindex="0" role="group" aria-label="公式"',
         );
@@ -149,6 +150,7 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
   });
   keepPunctuation(md);
   breakLines(md);
+  nameWords(md);
   intoSections(md, () => (predictions ??= predictionsOf(course)));
   md.use(attrs, {allowed: ['id', 'class']});
 

@@ -103,7 +103,7 @@ function head({state, shown, block}: Board, rows: readonly Row[], j: number): SV
   const name = down ? '答案' : label;
   const bare = answer && turned === 0 && shown.place > 0 && shown.row.defined;
   const [width, height] = [size - 4, Math.min(32, size)];
-  return svg`<g transform="translate(${(LEFT + size * (j + 0.5)).toFixed(2)} 22)
+  return svg`<g data-thing=${label} transform="translate(${(LEFT + size * (j + 0.5)).toFixed(2)} 22)
       scale(${Math.max(0.02, Math.abs(1 - 2 * turned)).toFixed(3)} 1)">
     <rect x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5"
       fill=${down ? `url(#hidden-${block})` : color('paper')}
@@ -139,7 +139,8 @@ function line(
     weight: on ? 700 : 400,
     fill: on ? 'query' : filler ? 'ink-2' : 'ink',
   });
-  return svg`<g class=${touch ? 'pick' : nothing} data-cell=${codeOf(before + i, -1)}><rect y=${y}
+  return svg`<g class=${touch ? 'pick' : nothing} data-thing=${label}
+      data-cell=${codeOf(before + i, -1)}><rect y=${y}
       width=${WIDTH} height=${size} fill="none" pointer-events="all"/>${name}</g>
     ${row.cells.map((cell, j) => {
       const drawn = heatCell({

@@ -92,7 +92,9 @@ function arrow({x, y}: Plane, [a = 0, b = 0]: readonly number[], token: Token, i
   // Under the handle's circle lies the arrow's tip.
   const at = (along: number, aside: number) =>
     `${(tipX - along * ux - aside * uy).toFixed(1)} ${(tipY - along * uy + aside * ux).toFixed(1)}`;
-  return svg`<g opacity=${ink}><line x1=${MIDDLE} y1=${MIDDLE} x2=${tipX.toFixed(1)}
+  return svg`<g opacity=${ink}
+    data-thing=${token === 'query' ? 'q' : 'k'}>
+    <line x1=${MIDDLE} y1=${MIDDLE} x2=${tipX.toFixed(1)}
     y2=${tipY.toFixed(1)} stroke=${color(token)} stroke-width="2.5"/>
     <path d="M${at(9, 0)}L${at(20, 6)}L${at(20, -6)}Z" fill=${color(token)}/></g>`;
 }
@@ -219,12 +221,14 @@ export function valuePlane(state: QkvState, result: QkvResult, touch?: QkvTouch)
       touched: touch !== undefined,
     },
     svg`<defs>${hatch('hull', 'value')}</defs>${axes(plane, '值和输出')}
-      <path d="M${corners}Z" fill="url(#hull)" fill-opacity="0.12" stroke=${color('value')}
+      <path data-thing="v" d="M${corners}Z"
+        fill="url(#hull)" fill-opacity="0.12" stroke=${color('value')}
         stroke-opacity="0.5" stroke-linejoin="round"/>
       ${values.map(([a = 0, b = 0], j) => {
         const weight = weights[j] ?? 0;
         return weight > 0
-          ? svg`<line x1=${x(a)} y1=${y(b)} x2=${x(outX)} y2=${y(outY)} stroke=${color('weight')}
+          ? svg`<line data-thing="softmax" x1=${x(a)} y1=${y(b)}
+              x2=${x(outX)} y2=${y(outY)} stroke=${color('weight')}
               stroke-width=${(1 + 13 * weight).toFixed(2)} stroke-opacity="0.55"/>`
           : nothing;
       })}

@@ -138,7 +138,7 @@ function row(layout: Layout, shown: SoftmaxPicture, i: number, touch?: SoftmaxTo
   const good = part?.status === 'ok' && part.value >= 0;
   const room = kind === 'wide' ? 72 : 100;
   const beside = kind === 'wide';
-  return svg`<g data-token=${i}>${name(layout, shown, i, touch)}
+  return svg`<g data-thing=${shown.names[i]}>${name(layout, shown, i, touch)}
     ${panel(
       {x: s0, y: y - bar / 2, width: s1 - s0, height: bar},
       svg`<rect x="${from.toFixed(2)}%" width="${(to - from).toFixed(2)}%" height=${bar}
@@ -207,7 +207,7 @@ function ribbons(shown: SoftmaxPicture, layout: Layout, rows: number): SVGTempla
       const share = shown.weights[i];
       if (share?.status !== 'ok' || share.value <= 0) return nothing;
       const y = middleOf(layout, i);
-      return svg`<path data-token=${i} fill=${color('weight')} fill-opacity="0.13"
+      return svg`<path data-thing=${shown.names[i]} fill=${color('weight')} fill-opacity="0.13"
         d="M0 ${y - 1}C50 ${y - 1} 50 ${start} 98 ${start}
           V${end}C50 ${end} 50 ${y + 1} 0 ${y + 1}Z"/>`;
     })}</svg>`;
@@ -231,7 +231,7 @@ function strip(shown: SoftmaxPicture, rows: number): SVGTemplateResult {
       overflow="visible">
       ${places.map(({i, start, end}) => {
         const negative = (shown.weights[i]?.value ?? 0) < 0;
-        return svg`<rect data-token=${i} x=${negative ? '10%' : '0%'} y=${start}
+        return svg`<rect data-thing=${shown.names[i]} x=${negative ? '10%' : '0%'} y=${start}
           width=${negative ? '80%' : '100%'} height=${Math.max(0, end - start - 1.5)} rx="1.5"
           fill=${negative ? 'url(#negative-wide)' : color('weight')}
           fill-opacity=${negative ? 1 : shade(i)}/>`;
@@ -244,7 +244,7 @@ function strip(shown: SoftmaxPicture, rows: number): SVGTemplateResult {
       const y = Math.max((start + end) / 2 + 5, last + 19);
       last = y;
       const negative = (shown.weights[i]?.value ?? 0) < 0;
-      return svg`<g data-token=${i}>${pin(
+      return svg`<g data-thing=${shown.names[i]}>${pin(
         STRIP.x + STRIP.width,
         y,
         svg`<text x="12" font-size="15" font-weight="600"
@@ -282,7 +282,7 @@ function flatStrip(shown: SoftmaxPicture, rows: number): SVGTemplateResult {
     {x: 0, y, width: 100, height: STRIP.height},
     svg`${places.map(({i, start, end}) => {
       const negative = (shown.weights[i]?.value ?? 0) < 0;
-      return svg`<rect data-token=${i} x="${start}%" y=${negative ? 6 : 0}
+      return svg`<rect data-thing=${shown.names[i]} x="${start}%" y=${negative ? 6 : 0}
         width="${Math.max(0, end - start - 0.4)}%" height=${STRIP.height - (negative ? 12 : 0)}
         rx="1.5" fill=${negative ? 'url(#negative-narrow)' : color('weight')}
         fill-opacity=${negative ? 1 : shade(i)}/>`;
@@ -301,7 +301,7 @@ function flatStrip(shown: SoftmaxPicture, rows: number): SVGTemplateResult {
     free.push([x - half, x + half]);
     const negative = (shown.weights[i]?.value ?? 0) < 0;
     const line = free === taken[0] ? y + STRIP.height + 20 : y - 9;
-    return svg`<g data-token=${i}>${text(x, line, label, {
+    return svg`<g data-thing=${shown.names[i]}>${text(x, line, label, {
       anchor: 'middle',
       size: 13,
       weight: 600,
