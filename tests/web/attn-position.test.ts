@@ -40,6 +40,20 @@ describe('attn-position', () => {
     expect(near.result.waves).toHaveLength(32);
   });
 
+  it('draws at most eight pairs, whose shares in the score add up to it', async () => {
+    const {result} = await show({dim: 8, at: 5});
+    expect(result.dials.map(({pair}) => pair)).toEqual([1, 2, 3, 4]);
+    const sum = result.dials.reduce((all, {part}) => all + part!, 0);
+    expect(sum).toBeCloseTo(result.score!, 12);
+    // Both turn by place · speed; their angle stays, so does the share.
+    const far = (await show({dim: 8, at: 50})).result;
+    far.dials.forEach(({part}, i) => expect(part).toBeCloseTo(result.dials[i]!.part!, 12));
+    expect(far.dials[0]?.q[1]).not.toEqual(result.dials[0]?.q[1]);
+    const {dials} = (await show({dim: 256})).result;
+    expect(dials).toHaveLength(8);
+    expect([dials[0]?.pair, dials.at(-1)?.pair]).toEqual([1, 128]);
+  });
+
   it('shows that a rotated V reveals the position, and an unrotated one does not', async () => {
     const {result, says} = await show({value: true});
     expect(result.leak[0]).toBeLessThan(1e-12);
@@ -56,7 +70,11 @@ describe('attn-position', () => {
       const there = (await show({kind: 'sinusoidal', offset: 1, at})).result;
       expect(there.distance).toBeCloseTo(chord, 11);
     }
-    expect((await show({kind: 'sinusoidal'})).drawn).toContain('0.8415');
+    const {table, result: codes} = await show({kind: 'sinusoidal'});
+    // Place 1: sin 1, cos 1, sin 0.01, cos 0.01 = 0.99995.
+    expect(table.rows[1]?.at(-1)).toBe('0.8415, 0.5403, 0.0100, 1.0000');
+    expect(codes.map).toHaveLength(64);
+    expect(codes.map[1]).toEqual(codes.codes[1]?.values);
   });
 
   it('has no row 64 in its table, and computes any position by the other ways', async () => {

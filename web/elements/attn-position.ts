@@ -2,9 +2,12 @@
 // and their effect on a score, an output and a shuffled sentence.
 
 import {html, nothing, type TemplateResult} from 'lit';
-import {slider} from '../shared/number-box.js';
+import {numberBox} from '../shared/number-box.js';
+import {Playhead} from '../shared/playhead.js';
+import {integer} from '../shared/format.js';
 import {tabs} from '../shared/tabs.js';
 import {compute} from './attn-position/compute.js';
+import type {PositionTouch} from './attn-position/course.js';
 import {
   KINDS,
   LIMITS,
@@ -20,6 +23,10 @@ import {says, table} from './attn-position/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
+const LAST = SHOWN - 1;
+/** The walk of the key stops where training ends. */
+const WALK = [0, 31, 63, LAST].map((place) => ({at: place / LAST, name: String(place)}));
+
 /**
  * Positions: none, sinusoidal, learnt or rotary; scores at a fixed distance, or the sentence in
  * another order.
@@ -34,7 +41,7 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
   static override readonly spec: Spec<PositionState, PositionResult> = {
     tag: 'attn-position',
     title: ({order}) => (order.length > 0 ? '换个次序，输出变不变' : '同样的距离，不同的位置'),
-    hint: '换一种放位置的办法，再挪一挪：哪些数跟着变，哪些不变？',
+    hint: '拖动圆点，换一种放位置的办法：哪些数跟着变，哪些不变？',
     schema,
     compute,
     view,
@@ -42,26 +49,67 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
     table,
   };
 
-  protected override controls(state: PositionState, {rotated}: PositionResult): TemplateResult {
-    const {kind, dim, offset, at, value, order, causal, layers} = state;
-    const chip = (name: string, pressed: boolean, patch: Partial<PositionState>) =>
-      html`<button
-        type="button"
-        class="chip"
-        aria-pressed=${pressed ? 'true' : 'false'}
-        @click=${() => this.change(patch)}
-      >
-        ${name}
-      </button>`;
-    const box = (name: string, on: boolean, key: 'value' | 'causal') =>
-      html`<label class="check"
-        ><input
-          type="checkbox"
-          ?checked=${on}
-          @change=${(event: Event) =>
-            this.change({[key]: (event.target as HTMLInputElement).checked})}
-        />${name}</label
-      >`;
+  readonly #walk = new Playhead(this, {
+    seconds: 10,
+    stops: () => WALK,
+    step: 1 / LAST,
+    at: () => Math.min(1, this.state.at / LAST),
+    show: (at) => this.preview({at: Math.round(LAST * at)}),
+    settle: () => this.change({}),
+  });
+
+  readonly #touch: PositionTouch = {
+    place: (at) => this.#show({at}),
+    distance: (offset) => this.#show({offset}),
+    order: (order) => this.#show({order}),
+    done: () => this.change({}),
+  };
+
+  #show(patch: Partial<PositionState>): void {
+    this.drafts.clear();
+    this.preview(patch);
+  }
+
+  protected override body(state: PositionState, result: PositionResult): TemplateResult {
+    const shuffling = state.order.length > 0;
+    return html`<div class="controls live">${this.#ways(state)}</div>
+      <div class="view">${view(state, result, this.#touch)}</div>
+      ${
+        shuffling
+          ? nothing
+          : html`<div class="beside live">
+                <span>一起往后走</span>${this.#walk.bar('一起往后走', `k在${integer(state.at)}`)}
+              </div>
+              <details class="exact live">
+                <summary>输入位置，换维数，只转一部分</summary>
+                <div class="controls">${this.#boxes(state, result)}</div>
+              </details>`
+      }`;
+  }
+
+  #chip(name: string, pressed: boolean, patch: Partial<PositionState>): TemplateResult {
+    return html`<button
+      type="button"
+      class="chip"
+      aria-pressed=${pressed ? 'true' : 'false'}
+      @click=${() => this.change(patch)}
+    >
+      ${name}
+    </button>`;
+  }
+
+  #check(name: string, on: boolean, key: 'value' | 'causal'): TemplateResult {
+    return html`<label class="check"
+      ><input
+        type="checkbox"
+        ?checked=${on}
+        @change=${(event: Event) =>
+          this.change({[key]: (event.target as HTMLInputElement).checked})}
+      />${name}</label
+    >`;
+  }
+
+  #ways({kind, value, order, causal, layers}: PositionState): TemplateResult {
     const shuffling = order.length > 0;
     return html`${tabs({
         label: '位置编码',
@@ -71,59 +119,57 @@ export class AttnPosition extends AttnWidget<PositionState, PositionResult> {
         choose: (chosen) => this.change({kind: chosen}),
       })}
       <div class="row" role="group" aria-label="看什么">
-        <span>看</span
-        >${chip('同样的距离', !shuffling, {order: []})}${chip('换次序', shuffling, {order: SWAPPED})}
+        <span>看</span>${this.#chip('同样的距离', !shuffling, {order: []})}${this.#chip(
+          '换次序',
+          shuffling,
+          {order: SWAPPED},
+        )}${!shuffling && kind === 'rotary' ? this.#check('也转V', value, 'value') : nothing}
       </div>
       ${
         shuffling
           ? html`<div class="row" role="group" aria-label="新的次序">
-                ${ORDERS.map((each) =>
-                  chip(each.name, each.order.join() === order.join(), {order: each.order}),
-                )}
-              </div>
-              <div class="row">
-                ${box('因果掩码', causal, 'causal')}${chip('一层', layers === 1, {layers: 1})}${chip(
-                  '两层',
-                  layers === 2,
-                  {layers: 2},
-                )}
-              </div>`
-          : html`<div class="dials">
-                ${slider(this, {
-                  key: 'at',
-                  label: 'k的位置',
-                  value: at,
-                  ...LIMITS.at,
-                  step: 1,
-                  toTrack: (place) => Math.min(place, SHOWN - 1),
-                  set: (next) => this.change({at: next}),
-                })}
-                ${slider(this, {
-                  key: 'offset',
-                  label: 'q再往后',
-                  value: offset,
-                  ...LIMITS.offset,
-                  step: 1,
-                  toTrack: (places) => Math.min(places, SHOWN - 1),
-                  set: (next) => this.change({offset: next}),
-                })}
-              </div>
-              <div class="row" role="group" aria-label="维数">
-                <span>维数</span>${[4, 8, 64, 256].map((width) =>
-                  chip(String(width), dim === width, {dim: width, rotated: 0}),
-                )}
-              </div>
-              ${
-                kind === 'rotary'
-                  ? html`<div class="row">
-                      ${[dim, dim % 8 === 0 ? dim / 4 : 2].map((columns) =>
-                        chip(columns === dim ? '全转' : `只转${columns}维`, rotated === columns, {
-                          rotated: columns === dim ? 0 : columns,
-                        }),
-                      )}${box('也转V', value, 'value')}
-                    </div>`
-                  : nothing
-              }`
+              ${ORDERS.map((each) =>
+                this.#chip(each.name, each.order.join() === order.join(), {order: each.order}),
+              )}${this.#check('因果掩码', causal, 'causal')}${[1, 2].map((count) =>
+                this.#chip(count === 1 ? '一层' : '两层', layers === count, {layers: count}),
+              )}
+            </div>`
+          : nothing
+      }`;
+  }
+
+  #boxes({kind, dim, offset, at}: PositionState, {rotated}: PositionResult): TemplateResult {
+    const part = dim % 8 === 0 ? dim / 4 : 2;
+    return html`<div class="row">
+        ${numberBox(this, {
+          key: 'at',
+          label: 'k的位置',
+          value: at,
+          ...LIMITS.at,
+          set: (next) => this.change({at: next}),
+        })}${numberBox(this, {
+          key: 'offset',
+          label: 'q再往后',
+          value: offset,
+          ...LIMITS.offset,
+          set: (next) => this.change({offset: next}),
+        })}
+      </div>
+      <div class="row" role="group" aria-label="维数">
+        <span>维数</span>${[4, 8, 64, 256].map((width) =>
+          this.#chip(String(width), dim === width, {dim: width, rotated: 0}),
+        )}
+      </div>
+      ${
+        kind === 'rotary'
+          ? html`<div class="row" role="group" aria-label="转几维">
+              ${[dim, part].map((columns) =>
+                this.#chip(columns === dim ? '全转' : `只转${columns}维`, rotated === columns, {
+                  rotated: columns === dim ? 0 : columns,
+                }),
+              )}
+            </div>`
+          : nothing
       }`;
   }
 }

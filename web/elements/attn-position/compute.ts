@@ -1,6 +1,6 @@
 // Results of <attn-position>: scores, codes and outputs over distance, and a shuffled sentence.
 
-import {type Core, matrix, rowsOf} from '../../core.js';
+import {type Core, type Matrix, matrix, rowsOf} from '../../core.js';
 import type {Sequence} from '../../sequence.js';
 import type {Point} from '../../shared/plot.js';
 import {
@@ -21,6 +21,8 @@ import type {Resources} from '../../shared/runtime.js';
 import {
   COLUMNS,
   type Dial,
+  DIALS,
+  MAP_ROWS,
   type Moved,
   type PositionResult,
   type PositionState,
@@ -28,7 +30,17 @@ import {
   SHOWN,
 } from './state.js';
 
-function dialsOf(
+/** At most `DIALS` of the pairs, the first and the last among them. */
+function pairsOf(count: number): number[] {
+  const most = Math.min(count, DIALS);
+  const pairs = Array.from({length: most}, (_, i) =>
+    Math.round((i * (count - 1)) / Math.max(1, most - 1)),
+  );
+  return [...new Set(pairs)];
+}
+
+/** The pairs of q and k, which turn. */
+function turningPairs(
   core: Core,
   sequence: Sequence,
   {W_Q, W_K, queryToken, keyToken}: Head,
@@ -36,21 +48,51 @@ function dialsOf(
   at: number,
   offset: number,
 ): Dial[] {
-  const rows = (x: Head['queryToken'], w: Head['W_Q'], position: number) => {
+  const rows = (x: Matrix, w: Matrix, position: number) => {
     const before = core.product(x, w);
-    const after = sequence.rotate(before, {positions: [position], rotated, base: BASE});
-    return (column: number): [Point, Point] => [
-      [before.data[column] ?? 0, before.data[column + 1] ?? 0],
-      [after.data[column] ?? 0, after.data[column + 1] ?? 0],
-    ];
+    return {before, after: sequence.rotate(before, {positions: [position], rotated, base: BASE})};
   };
-  const [q, k] = [rows(queryToken, W_Q, at + offset), rows(keyToken, W_K, at)];
+  const q = rows(queryToken, W_Q, at + offset);
+  const k = rows(keyToken, W_K, at);
   const waves = sequence.wavelengths(rotated, BASE);
-  return [...new Set([0, rotated / 2 - 1])].map((i) => ({
+  return pairsOf(rotated / 2).map((i) => {
+    const pairIn = ({data}: Matrix): Matrix => ({
+      data: data.subarray(2 * i, 2 * i + 2),
+      rows: 1,
+      cols: 2,
+    });
+    const points = ({before, after}: typeof q): [Point, Point] => [
+      pointOf(before, i),
+      pointOf(after, i),
+    ];
+    const [part = null] = sequence.rowScores(pairIn(q.after), pairIn(k.after), queryToken.cols);
+    return {pair: i + 1, speed: (2 * Math.PI) / (waves[i] ?? 1), q: points(q), k: points(k), part};
+  });
+}
+
+const pointOf = ({data}: Matrix, pair: number): Point => [
+  data[2 * pair] ?? 0,
+  data[2 * pair + 1] ?? 0,
+];
+
+/** The pairs of the codes of both places: a sine and a cosine are the height and width of a hand. */
+function handsOf(
+  sequence: Sequence,
+  dim: number,
+  own: readonly number[],
+  other: readonly number[],
+): Dial[] {
+  const waves = sequence.wavelengths(dim, BASE);
+  const hand = (code: readonly number[], i: number): [Point, Point] => [
+    [1, 0],
+    [code[2 * i + 1] ?? 0, code[2 * i] ?? 0],
+  ];
+  return pairsOf(dim / 2).map((i) => ({
     pair: i + 1,
     speed: (2 * Math.PI) / (waves[i] ?? 1),
-    q: q(2 * i),
-    k: k(2 * i),
+    q: hand(other, i),
+    k: hand(own, i),
+    part: null,
   }));
 }
 
@@ -94,6 +136,7 @@ export function compute(resources: Resources, state: PositionState): PositionRes
       distance: null,
       waves: [],
       dials: [],
+      map: [],
       parts: [0, 0],
       kept: [],
       turned: [],
@@ -137,7 +180,12 @@ export function compute(resources: Resources, state: PositionState): PositionRes
     distance: own && other ? sequence.distance(own.values, other.values) : null,
     waves:
       kind === 'sinusoidal' || rotary ? sequence.wavelengths(rotary ? rotated : dim, BASE) : [],
-    dials: rotary ? dialsOf(core, sequence, head, rotated, at, offset) : [],
+    dials: rotary
+      ? turningPairs(core, sequence, head, rotated, at, offset)
+      : kind === 'sinusoidal' && own && other
+        ? handsOf(sequence, dim, own.values, other.values)
+        : [],
+    map: codes(places.slice(0, PLACES)).map(({values}) => values.slice(0, MAP_ROWS)),
     parts: rotary ? partsAt(core, sequence, head, rotated, at, offset) : [0, 0],
     kept: kept.map((row) => row[0] ?? 0),
     turned: turned.map((row) => row[0] ?? 0),

@@ -33,13 +33,15 @@ export interface PositionState {
   layers: number;
 }
 
-/** One pair of components of q and k as points of the plane, before and after they turn. */
+/** One pair of components of two vectors as points of the plane, before and after they turn. */
 export interface Dial {
   pair: number;
   /** Radians a position. */
   speed: number;
   q: readonly [Point, Point];
   k: readonly [Point, Point];
+  /** The share of the pair in q·k ÷ √d; null for codes, which are added. */
+  part: number | null;
 }
 
 export interface Moved {
@@ -68,6 +70,8 @@ export interface PositionResult {
   /** The period of a pair, in positions. */
   waves: number[];
   dials: Dial[];
+  /** The codes of the first places, first columns only; place by place. */
+  map: number[][];
   /** The two parts of a rotary score: from the rotated columns, and from the others. */
   parts: readonly [turned: number, still: number];
   /**
@@ -85,6 +89,12 @@ export const SHOWN = 96;
 const FARTHEST = 1e6;
 
 export const COLUMNS = 8;
+
+/** The most pairs that are drawn. */
+export const DIALS = 8;
+
+/** Rows of the map, one for each column of the codes. */
+export const MAP_ROWS = 16;
 
 export const ROWS = 4;
 
