@@ -34,6 +34,30 @@ describe('search', () => {
     (query) => expect(found(query)).toContain('words'),
   );
 
+  it('lists the lesson about a topic first', () => {
+    const of = (path: string, above: string, heading: string) =>
+      searchEntries(
+        path,
+        parsePage(
+          `<main>${above}<h1>怎样不偷看？</h1><p>先遮住。</p>` +
+            `<h2 id="a">${heading}</h2><p>掩码遮住后面的词元。</p></main>`,
+        ),
+      );
+    const topic = '<p class="eyebrow">因果掩码<span class="minutes">约20分钟</span></p>';
+    const all = [...of('errata/', '', '掩码'), ...of('c3/l04/', topic, '失败'), ...entries];
+    const ranked = MiniSearch.loadJSON<SearchEntry>(searchIndex(all), searchOptions);
+    expect(ranked.search('掩码').map(({id}) => String(id))[0]).toBe('c3/l04/index.html');
+    expect(all.find(({id}) => id === 'c3/l04/index.html')?.section).toBe('因果掩码');
+  });
+
+  it('leaves out the gallery’s wall and the parts of class reference', () => {
+    const tree = parsePage(
+      '<main><h1>墙</h1><p>引言</p><div class="wall"><h2>第4课</h2><p>甲</p></div>' +
+        '<section class="part reference"><h2>属性</h2><p>乙</p></section></main>',
+    );
+    expect(searchEntries('widgets/', tree).map(({text}) => text.trim())).toEqual(['引言']);
+  });
+
   it('distinguishes a root from its radicand', () => {
     expect(found('√n')).toEqual([]);
     expect(found('S')).not.toContain('root');

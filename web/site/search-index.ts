@@ -13,7 +13,7 @@ export interface SearchEntry {
 
 /** Elements whose text does not belong to a page's text. */
 const SKIPPED = ['template', 'script', 'nav', 'annotation'];
-const SKIPPED_CLASSES = ['sources', 'katex-html', 'reference'];
+const SKIPPED_CLASSES = ['sources', 'katex-html', 'minutes', 'reference', 'wall'];
 const BLOCKS = ['h2', 'p', 'li', 'summary', 'dd'];
 
 function isSkipped(element: Element): boolean {
@@ -51,8 +51,11 @@ export function searchEntries(page: string, tree: Document): SearchEntry[] {
   const heading = elements.find(({tagName}) => tagName === 'h1');
   const main = elements.find(({tagName}) => tagName === 'main');
   const title = heading ? textOf(heading).trim() : page;
+  // The line above the heading is the topic of a lesson, whose title is a question.
+  const eyebrow = elements.find((element) => attributeOf(element, 'class') === 'eyebrow');
+  const topic = eyebrow ? textOf(eyebrow).trim() : '';
   const entries: SearchEntry[] = [];
-  let current: SearchEntry = {id: `${page}index.html`, title, section: '', text: ''};
+  let current: SearchEntry = {id: `${page}index.html`, title, section: topic, text: ''};
   for (const block of main ? shownIn(main) : []) {
     const id = attributeOf(block, 'id');
     // Each term of the glossary has an entry of its own.

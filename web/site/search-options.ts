@@ -51,6 +51,9 @@ function tokenize(text: string): string[] {
   return [...queryTokens(text), ...parts];
 }
 
+const isLesson = (id: string) => /^c\d+\/\w+\/index\.html/.test(id);
+const LESSON_BOOST = 3;
+
 export const searchOptions: Options = {
   fields: ['title', 'section', 'text'],
   storeFields: ['title', 'section', 'text'],
@@ -58,6 +61,8 @@ export const searchOptions: Options = {
   processTerm: (term) => term,
   searchOptions: {
     boost: {title: 3, section: 2},
+    // Lessons explain; the other pages list, correct or apply.
+    boostDocument: (id: string) => (isLesson(id) ? LESSON_BOOST : 1),
     combineWith: 'AND',
     // A query is cut into pairs only: single characters would find too much.
     tokenize: (query) => {

@@ -28,7 +28,7 @@ function copyable(name: string, label: string, text: string): string {
   );
 }
 
-/** The texts to copy. They are no text of the course, so the search leaves them out. */
+/** The texts to copy. The search leaves out every part of class "reference". */
 function take({tag}: Declaration, title: string): string[] {
   const name = tag.replace('attn-', '');
   const figure = `figures/widgets-w-${name}.svg`;
@@ -102,7 +102,13 @@ function used({places}: Shown): string[] {
   const items = places.map(
     ({href, title}) => `<li><a href="${BASE}${href}">${escapeHtml(title)}</a></li>`,
   );
-  return ['## 用在哪里 {#used}', '', `<ul class="used">${items.join('')}</ul>`, ''];
+  return [
+    '<section class="part reference">',
+    '<h2 id="used">用在哪里</h2>',
+    `<ul>${items.join('')}</ul>`,
+    '</section>',
+    '',
+  ];
 }
 
 function onward(before: Shown | undefined, after: Shown | undefined): string {
