@@ -3,7 +3,7 @@
 // that tree.
 
 import {createHash} from 'node:crypto';
-import {preloadLinks, styleLink, type ClientAssets} from './assets.js';
+import {fontLink, preloadLinks, styleLink, type ClientAssets} from './assets.js';
 import {drawWidget} from './draw.js';
 import {FormulaStyle} from './formula-style.js';
 import {
@@ -33,7 +33,7 @@ export interface DrawnPage {
   numbers: NumberRecord[];
   search: SearchEntry[];
   /** The style sheet of the page's formulas, its path below the site's root, and its fonts. */
-  formulas: {file: string; css: string; fonts: string[]} | undefined;
+  formulas: {file: string; css: string; fonts: string[]; first: string[]} | undefined;
 }
 
 interface Parts {
@@ -107,7 +107,9 @@ export async function drawPage(
   const put: Record<Room, string> = {
     sources,
     chunks: await preloadLinks(widgets, assets),
-    formulas: formulas ? styleLink(formulas.file) : '',
+    formulas: formulas
+      ? [styleLink(formulas.file), ...formulas.first.map(fontLink)].join('\n')
+      : '',
     outline: outlineOf(tree),
   };
   for (const [room, comment] of rooms) edits.replace(comment, put[room]);
@@ -136,9 +138,7 @@ function formulaSheet(
   classes: ReadonlySet<string>,
   edits: Edits,
 ): DrawnPage['formulas'] {
-  const style = new FormulaStyle();
-  for (const element of styled) style.take(element, edits);
-  const sheet = style.sheet(classes);
+  const sheet = new FormulaStyle(styled, edits).sheet(classes);
   if (!sheet) return undefined;
   const hash = createHash('sha256').update(sheet.css).digest('hex').slice(0, 8);
   return {...sheet, file: `assets/formula-${hash}.css`};

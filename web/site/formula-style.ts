@@ -1,43 +1,43 @@
 // The style sheet of one page's formulas: the rules of KaTeX that the page uses, and a class for
 // each style attribute, because a strict policy ignores style attributes.
 
-import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {attributeOf, type Edits, type Element} from './html.js';
 
 const KATEX = 'node_modules/katex/dist';
-/**
- * Four base-36 digits are enough for a few hundred styles; the build stops if two names are equal.
- */
-const NAME_LENGTH = 4;
+/** The letters of variables. */
+const ITALIC = 'KaTeX_Math-Italic.woff2';
 
 /** Rounds to hundredths of an em, less than a fifth of a pixel, so that many styles become one. */
 function rounded(style: string): string {
   return style.replace(/-?[\d.]+(?=em)/g, (size) => String(Math.round(100 * Number(size)) / 100));
 }
 
-export class FormulaStyle {
-  readonly #rules = new Map<string, string>();
+const styleOf = (element: Element) =>
+  rounded((attributeOf(element, 'style') ?? '').replace(/;$/, ''));
 
-  /** Replaces an element's style attribute by a class. */
-  take(element: Element, edits: Edits): void {
-    const style = rounded((attributeOf(element, 'style') ?? '').replace(/;$/, ''));
-    const name = `s${BigInt(`0x${createHash('sha256').update(style).digest('hex')}`)
-      .toString(36)
-      .slice(0, NAME_LENGTH)}`;
-    if ((this.#rules.get(name) ?? style) !== style)
-      throw new Error(`two styles share the class ${name}: ${style}`);
-    this.#rules.set(name, style);
-    edits.removeAttribute(element, 'style');
-    const own = attributeOf(element, 'class');
-    if (own === undefined) edits.addFirst(element, ` class="${name}"`);
-    else edits.setAttribute(element, 'class', `${name} ${own}`);
+export class FormulaStyle {
+  /** The class of each style. Similar styles stand together, so that the sheet is short packed. */
+  readonly #names: ReadonlyMap<string, string>;
+
+  /** Replaces the elements' style attributes by classes. */
+  constructor(styled: readonly Element[], edits: Edits) {
+    const styles = [...new Set(styled.map(styleOf))].sort();
+    this.#names = new Map(styles.map((style, i) => [style, `s${i.toString(36)}`]));
+    for (const element of styled) {
+      const name = this.#names.get(styleOf(element));
+      edits.removeAttribute(element, 'style');
+      const own = attributeOf(element, 'class');
+      if (own === undefined) edits.addFirst(element, ` class="${name}"`);
+      else edits.setAttribute(element, 'class', `${name} ${own}`);
+    }
   }
 
   /**
-   * The sheet for the classes of a page, and the font files that it names; null without formulas.
+   * The sheet for the classes of a page, the font files that it names, and those of them that every
+   * formula needs; null without formulas.
    */
-  sheet(used: ReadonlySet<string>): {css: string; fonts: string[]} | null {
+  sheet(used: ReadonlySet<string>): {css: string; fonts: string[]; first: string[]} | null {
     if (!used.has('katex')) return null;
     const source = readFileSync(`${KATEX}/katex.min.css`, 'utf8');
     const rules = [...source.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(
@@ -66,12 +66,11 @@ export class FormulaStyle {
           `@font-face{${body.replace(/src:[^;]*/, `src:url(fonts/${file}) format("woff2")`)}}`,
         ];
       });
-    const own = [...this.#rules]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, style]) => `.${name}{${style}}`);
+    const own = [...this.#names].map(([style, name]) => `.${name}{${style}}`);
     return {
       css: [...faces, ...kept, ...own].join('\n'),
       fonts: fonts.map((file) => `${KATEX}/fonts/${file}`),
+      first: ['KaTeX_Main-Regular.woff2', ...(used.has('mathnormal') ? [ITALIC] : [])],
     };
   }
 }

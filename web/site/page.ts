@@ -1,7 +1,6 @@
 // The script of every page: starts the widgets, the search and the theme button, and loads what
 // may come later.
 
-import './hydrate.js';
 import '../shared/tokens.css';
 import './page.css';
 import './content.css';
@@ -39,7 +38,10 @@ if (
   const wasm = fetch(wasmUrl);
   // startWidgets, which is called later, reports a failure.
   wasm.catch(() => undefined);
-  const {startWidgets} = await import('../elements/start.js');
+  const [{startWidgets}] = await Promise.all([
+    import('../elements/start.js'),
+    import('./hydrate.js'),
+  ]);
   await startWidgets({
     wasm,
     stylesheets: [new URL(widgetStyle, import.meta.url).href],

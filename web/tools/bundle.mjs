@@ -123,10 +123,7 @@ export async function bundleClient({minify = true} = {}) {
                 test: new RegExp(`/web/elements/attn-(${widgets})(/[\\w-]+)?\\.ts$`),
                 includeDependenciesRecursively: false,
               })),
-              {
-                name: 'drawn',
-                test: /ssr-client|private-ssr-support|site\/hydrate\.ts$|tokens\.css$/,
-              },
+              {name: 'tokens', test: /tokens\.css$/},
             ],
           },
           entryFileNames: (chunk) => entryName(chunk.name),
@@ -166,7 +163,7 @@ function assetsOf(manifest) {
     widgetStyle: file('web/shared/widget.css'),
     chunks: [
       ...new Set(
-        ['web/elements/start.ts', ...page.imports].flatMap((key) => [
+        ['web/elements/start.ts', 'web/site/hydrate.ts', ...page.imports].flatMap((key) => [
           ...withImports(manifest, key, page.file),
         ]),
       ),
