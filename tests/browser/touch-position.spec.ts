@@ -8,7 +8,7 @@ test.use({hasTouch: true});
 const handle = (widget: Locator, name: string) =>
   widget.getByRole('slider', {name, exact: true}).first();
 
-test('the key’s place moved with mouse, finger and keys gives one state and the same digits', async ({
+test('the key moved with mouse, finger and keys gives one state and the same digits', async ({
   page,
   site,
 }) => {

@@ -75,7 +75,7 @@ const pointOf = ({data}: Matrix, pair: number): Point => [
   data[2 * pair + 1] ?? 0,
 ];
 
-/** The pairs of the codes of both places: a sine and a cosine are the height and width of a hand. */
+/** The pairs of both codes: a sine and a cosine are the height and width of a hand. */
 function handsOf(
   sequence: Sequence,
   dim: number,

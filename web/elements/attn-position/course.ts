@@ -138,7 +138,7 @@ function rails({at, offset}: PositionState, touch?: PositionTouch): SVGTemplateR
       fill: 'score',
       halo: true,
     })}
-    ${touch ? handles({at, offset}, touch) : svg`${dot(own, 0, 'key')}${dot(other, RAILS, 'query')}`}`;
+    ${touch ? handles({at, offset}, touch) : [dot(own, 0, 'key'), dot(other, RAILS, 'query')]}`;
 }
 
 const dot = (x: number, y: number, token: Token) =>
