@@ -35,6 +35,10 @@ test('the chart is sorted with mouse and keys, keeps its rows, and links to the 
   await growing.focus();
   await expect(page.locator('#number-card')).toContainText('24,576 B');
   await expect(page.locator('#number-card')).toContainText('num_key_value_heads');
+  // The table of all numbers is as wide as its fold.
+  await page.getByText('全部的数').click();
+  const box = page.locator('.box .models .scroll, .box .models').last();
+  expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   // The dot is part of the link.
   await row.locator('.mark').last().click();
   await expect(page).toHaveURL(/models\/gpt-oss-20b\/index\.html$/);

@@ -23,9 +23,9 @@ const num = (model: Model, name: string) => `{num ${model.id}.${name}}`;
 const code = (text: string) => `\`${text}\``;
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 /** A Markdown table; the cells are Markdown. */
-const table = (head: readonly string[], rows: readonly string[][], place = 'wide') =>
+const table = (head: readonly string[], rows: readonly string[][]) =>
   [
-    `<div class="models ${place}">`,
+    '<div class="models wide">',
     '',
     row(...head),
     row(...head.map(() => '---')),
@@ -267,7 +267,7 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
     num(model, 'context') + contextOf(model, cache).mark,
     num(model, 'total'),
     cache.layout
-      .map(({kind}, i) => `${kindName(kind)} × ${num(model, `kind${i}.layers`)}`)
+      .map(({kind}, i) => `${kindName(kind)}\u00a0×\u00a0${num(model, `kind${i}.layers`)}`)
       .join('，'),
   ]);
   const refused = models.flatMap((model) =>
@@ -283,7 +283,6 @@ export function modelsTable(models: readonly Model[], numbers: Record<string, Nu
     table(
       ['模型', '再加一个词元', '窗口未满时', '不随长度变', '上下文', '装满时一条序列', '各种层'],
       rows,
-      'whole',
     ),
     '',
     '</details>',
