@@ -78,6 +78,27 @@ test('the browser can search veiled text, and a match opens the veil', async ({p
   await expect.poll(() => seen(page, SHIFT)).toEqual([true]);
 });
 
+test('a guess is drawn as a ghost in the widget that answers it, until the next touch', async ({
+  page,
+  site,
+}) => {
+  await open(page, site.url + lesson);
+  const ghost = page.locator('#w-softmax svg.wide').getByText('你猜40 %');
+  await page.locator('#q-softmax-close').getByRole('textbox').fill('40');
+  await page.locator('#q-softmax-close').getByRole('textbox').press('Enter');
+  await expect(ghost).toBeVisible();
+  await page.reload();
+  await expect(ghost).toBeVisible();
+  // Both boxes together are as high as the strip, and the guessed one has 40 % of it.
+  const heights = await page
+    .locator('#w-softmax svg.wide rect[stroke-dasharray="4 3"]')
+    .evaluateAll((boxes) => boxes.map((box) => Number(box.getAttribute('height'))));
+  expect(heights).toHaveLength(2);
+  expect(heights[1]! / (heights[0]! + heights[1]!)).toBeCloseTo(0.4, 6);
+  await page.locator('#w-softmax').getByRole('button', {name: '1000 / −1000 / 0'}).click();
+  await expect(ghost).toHaveCount(0);
+});
+
 test('print shows what is veiled', async ({page, site}) => {
   await open(page, site.url + lesson);
   await page.emulateMedia({media: 'print'});

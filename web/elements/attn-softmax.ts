@@ -3,12 +3,12 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {Method} from '../core.js';
-import {general} from '../shared/format.js';
+import {general, percent} from '../shared/format.js';
 import {numberBox, slider} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
 import {tabs} from '../shared/tabs.js';
 import {compute} from './attn-softmax/compute.js';
-import type {SoftmaxTouch} from './attn-softmax/picture.js';
+import type {Ghost, SoftmaxTouch} from './attn-softmax/picture.js';
 import {placeOf, presets, sameScores, TEMPERATURES, temperatureAt} from './attn-softmax/samples.js';
 import {MOST_TOKENS, schema, type SoftmaxResult, type SoftmaxState} from './attn-softmax/state.js';
 import {view} from './attn-softmax/view.js';
@@ -49,8 +49,15 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
     steps,
   };
 
-  /** Shares before a token was added, until the next touch. */
-  #ghost: readonly number[] | null = null;
+  /** Drawn until the next touch. */
+  #ghost: Ghost | null = null;
+
+  /** A reader's guess of the last token's share, 0 to 1: drawn as a ghost until the next touch. */
+  set guess(share: number | null) {
+    this.#ghost =
+      share === null ? null : {shares: [1 - share, share], label: `你猜${percent(share, 0)}`};
+    this.requestUpdate();
+  }
 
   readonly #heat = new Playhead(this, {
     seconds: 6,
@@ -239,7 +246,7 @@ export class AttnSoftmax extends AttnWidget<SoftmaxState, SoftmaxResult> {
       scores: [...state.scores, Math.min(...state.scores) - ADDED_BELOW],
       labels: [...labels, '无关词'],
     });
-    this.#ghost = trace.valid ? shares : null;
+    this.#ghost = trace.valid ? {shares} : null;
     this.requestUpdate();
   }
 }

@@ -1,7 +1,9 @@
-// The part of the pages' script that is loaded after the widgets: the cards of numbers, the boxes
-// that scroll by keyboard, and the reader's progress. Until then a number is a link to its row in
-// the table of sources.
+// The part of the pages' script that is loaded after the widgets, once a new reader points, types
+// or scrolls: cards of numbers, marks that light together, ghosts of guesses, boxes that scroll by
+// keyboard, and the reader's progress. Until then a number is a link to its row in the table of
+// sources.
 
+import {showGuesses} from './guesses.js';
 import {showSources} from './number-cards.js';
 import {lightThings} from './pointing.js';
 import {showProgress} from './progress.js';
@@ -11,5 +13,6 @@ export function startLater(): void {
   showSources();
   stopAtBroad();
   lightThings();
+  showGuesses();
   if (document.querySelector('[data-progress]')) showProgress();
 }

@@ -8,8 +8,11 @@ import {defaults} from '../shared/schema.js';
 import type {Course} from './course.js';
 import {BASE} from './paths.js';
 
-/** Attributes that every tag may have besides the fields of its state. */
-const COMMON = ['id', 'class', 'theme', 'lang'];
+/**
+ * Attributes that every tag may have besides the fields of its state; `guessed` names the question
+ * whose guess the widget shows (see guesses.ts).
+ */
+const COMMON = ['id', 'class', 'theme', 'lang', 'guessed'];
 
 type Spec = AnyWidgetClass['spec'];
 
@@ -52,6 +55,9 @@ export class Widgets {
       (key) => !COMMON.includes(key) && !Object.hasOwn(spec.schema, key),
     );
     if (unknown !== undefined) throw new Error(`<${tag}> 没有叫「${unknown}」的属性`);
+    const {guessed} = attributes;
+    if (guessed !== undefined && !this.#content.has(`questions/${guessed}`))
+      throw new Error(`没有叫「${guessed}」的问题`);
     const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
     if (problem) throw new Error(`<${tag}> ${problem.message}`);
     return this.#atState(spec, state);

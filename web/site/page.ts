@@ -13,6 +13,21 @@ import {switchTheme} from './theme-switch.js';
 const isFree = (event: Event) =>
   [document.body, document.documentElement].includes(event.composedPath()[0] as HTMLElement);
 
+/** Resolves when the reader first points, types or scrolls. */
+const touched = new Promise<unknown>((done) => {
+  for (const type of ['pointerover', 'focusin', 'keydown', 'scroll'])
+    addEventListener(type, done, {once: true});
+});
+
+/** This browser has stored something, perhaps progress to show. */
+function isReturning(): boolean {
+  try {
+    return localStorage.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 const base = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 
 switchTheme();
@@ -48,5 +63,7 @@ if (
     contentBase: new URL('content/', base).href,
   });
 }
-// The rest comes after the widgets, so as not to delay them.
-void import('./later.js').then(({startLater}) => startLater());
+// The rest comes after the widgets, and not before a new reader does something.
+void (isReturning() ? Promise.resolve() : touched)
+  .then(() => import('./later.js'))
+  .then(({startLater}) => startLater());

@@ -36,14 +36,19 @@ export interface SoftmaxPicture {
   pair: readonly number[];
   /** In full and, for a phone, short. */
   ruler: {wide: string; narrow: string} | null;
-  /** Shares before the last token joined. */
-  ghost: readonly number[] | null;
+  /** Shares to compare with. */
+  ghost: Ghost | null;
+}
+
+/** Shares before the last token joined, or those of the reader's guess, which has a label. */
+export interface Ghost {
+  shares: readonly number[];
+  label?: string;
 }
 
 /** The picture's reactions to a reader; left out in a picture that is not live. */
 export interface SoftmaxTouch {
-  /** Shares before the last token joined. */
-  ghost: readonly number[] | null;
+  ghost: Ghost | null;
   move: (i: number, score: number) => void;
   done: () => void;
   choose: (i: number) => void;
@@ -262,14 +267,20 @@ function ghost(
 ): unknown {
   if (!before) return nothing;
   let sum = 0;
-  return before.map((share) => {
+  const wide = kind === 'wide';
+  const last = at(1 - (before.shares.at(-1) ?? 0) / 2);
+  return svg`${before.shares.map((share) => {
     const [from, to] = [at(sum), at((sum += share))];
-    return kind === 'wide'
+    return wide
       ? svg`<rect x="-8%" width="116%" y=${from} height=${to - from} rx="2" fill="none"
           stroke=${color('ink-2')} stroke-dasharray="4 3"/>`
       : svg`<rect y="-5" height=${STRIP.height + 10} x="${from}%" width="${to - from}%" rx="2"
           fill="none" stroke=${color('ink-2')} stroke-dasharray="4 3"/>`;
-  });
+  })}${
+    before.label
+      ? text(wide ? -20 : 100, wide ? last + 5 : -9, before.label, {anchor: 'end', halo: true})
+      : nothing
+  }`;
 }
 
 /** The strip of a narrow picture lies under the bars; the largest pieces are named first. */
