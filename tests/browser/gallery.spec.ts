@@ -89,6 +89,12 @@ test('the wall has a picture, a purpose and a page for every widget, and runs no
     const name = tag.replace('attn-', '');
     expect(having(inside, 'id', new RegExp(`^(w-)?${name}$`)), tag).toHaveLength(2);
   }
+  const own = ['attn-formula', 'attn-jacobian', 'attn-scaling', 'attn-softmax', 'attn-variance'];
+  const shown = elementsOf('c3/l03/index.html').map(({tagName}) => tagName);
+  const inOrder = (names: readonly string[]) =>
+    own.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
+  const onWall = tiles.map((tile) => attributeOf(tile, 'id') ?? '');
+  expect(inOrder(onWall), 'as lesson 3 shows them').toEqual(inOrder(shown));
   expect(elements.filter(({tagName}) => tagName.startsWith('attn-'))).toEqual([]);
   expect(having(elements, 'rel', /^modulepreload$/)).toEqual([]);
 });

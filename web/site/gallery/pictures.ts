@@ -41,7 +41,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attn-lookup': {picture: 1, at: [24, -10, 336]},
   'attn-mask': {at: [-42, 40, 410]},
   'attn-memory': {at: [-14, -40, 368]},
-  'attn-position': {picture: 1, at: [18, 0, 310]},
+  'attn-position': {picture: 1, at: [10, 14, 326]},
   'attn-qkv': {at: [60, 20, 296]},
   'attn-rnn': {at: [-8, 6, 356]},
   'attn-scaling': {at: [16, 14, 340]},

@@ -11,6 +11,8 @@ export interface Place {
   /** The page's address below the site's root, with the widget's anchor where it has one. */
   href: string;
   title: string;
+  /** How many other widgets the page shows before it. */
+  order: number;
 }
 
 export interface Group<T> {
@@ -47,12 +49,13 @@ export function placesOf(lessons: readonly ChapterLesson[]): Map<string, Place[]
     const lesson = lessons.find(({id}) => lessonFolder(id) === page);
     const given = /^title:\s*(.*?)\s*$/m.exec(text)?.[1] ?? folder;
     const title = lesson ? `${lesson.label} ${lesson.topic}` : folder ? given : '首页';
+    let order = 0;
     for (const [, tag = '', attributes = ''] of text.matchAll(/^<(attn-[\w-]+)([^>]*)>/gm)) {
       const known = places.get(tag) ?? [];
       if (known.some((place) => place.folder === folder)) continue;
       const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
       const href = `${page}index.html${id ? `#${id}` : ''}`;
-      places.set(tag, [...known, {folder, href, title}]);
+      places.set(tag, [...known, {folder, href, title, order: order++}]);
     }
   }
   return places;
@@ -80,7 +83,9 @@ export function grouped<T extends {places: readonly Place[]}>(
     {id: 'case', title: '案例', href: 'index.html#case', holds: at(/^case\//)},
     {id: 'other', title: '其他', holds: at(/^(?!c\d+\/|case\/|$)/)},
   ];
+  const orderOf = ({places}: T) => places[0]?.order ?? 0;
+  const ordered = [...all].sort((a, b) => orderOf(a) - orderOf(b));
   return groups
-    .map(({holds, ...group}) => ({...group, members: all.filter(holds)}))
+    .map(({holds, ...group}) => ({...group, members: ordered.filter(holds)}))
     .filter(({members}) => members.length > 0);
 }
