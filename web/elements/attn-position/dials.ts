@@ -75,7 +75,7 @@ function drawn(
     })}
     ${
       hasParts
-        ? text(0, height - 6, '弧度：走一步转多少。柱：给分数q·k÷√d加多少', {
+        ? text(0, height - 6, '弧度：每步转多少。柱：给分数加多少', {
             size: 11.5,
             fill: 'ink-2',
           })

@@ -32,7 +32,7 @@ export function map(
       height: TOP + height + 26,
       label: `位置0到${PLACES - 1}的编码，颜色越近文字，数越大；数值见表格`,
     },
-    svg`${text(LEFT, 14, '一列是一个位置的编码：颜色越近文字，数越大', {
+    svg`${text(0, 14, '一列一个位置；颜色越近文字，数越大', {
       size: 12,
       fill: 'ink-2',
     })}
