@@ -15,16 +15,20 @@ export async function texts(page: InPage, tag = 'body'): Promise<string[]> {
       const silent = (element: Element) =>
         element.matches('script, style, noscript, template, [role=status]');
       const start = document.querySelector(tag)!;
-      return elements(start.shadowRoot ?? start)
-        .filter((element) => !within(element, silent))
-        .flatMap((element) => [
-          ownText(element),
-          ...spoken.map((name) => element.getAttribute(name) ?? ''),
-          // The position of a slider between two steps differs between engines.
-          element instanceof HTMLInputElement && element.type !== 'range' ? element.value : '',
-        ])
-        .map((text) => text.replaceAll(/\s+/g, ' ').trim())
-        .filter((text) => text !== '');
+      return (
+        elements(start.shadowRoot ?? start)
+          .filter((element) => !within(element, silent))
+          .flatMap((element) => [
+            ownText(element),
+            ...spoken.map((name) => element.getAttribute(name) ?? ''),
+            // The position of a slider between two steps differs between engines.
+            element instanceof HTMLInputElement && element.type !== 'range' ? element.value : '',
+          ])
+          // The code of a frame has the widget's height in this engine.
+          .map((text) => text.replaceAll(/ height="\d+"/g, ' height'))
+          .map((text) => text.replaceAll(/\s+/g, ' ').trim())
+          .filter((text) => text !== '')
+      );
     },
     {helpers: await helpersOf(page), tag},
   );
