@@ -44,7 +44,9 @@ for (const file of pages) {
       .poll(() => check.scrollers(page), {message: 'what scrolls takes the keyboard'})
       .toEqual([]);
     if (forms.has(file))
-      expect.soft(await check.accessibility(page), 'axe, dark, at 320 px').toEqual([]);
+      expect
+        .soft(await check.accessibility(page, check.looksRules), 'axe, dark, at 320 px')
+        .toEqual([]);
     expect(findings, 'console and network').toEqual([]);
   });
 }

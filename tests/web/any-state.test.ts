@@ -13,9 +13,9 @@ import {randomFrom, randomKnownState, type State} from './random-state.js';
 import {openCourse} from './whole-course.js';
 
 /** The number of states of each widget, drawn or refused. */
-const STATES = 60;
+const STATES = 50;
 /** In the other states, labels are random texts, in which anything may look like an equation. */
-const PLAIN_LABELS = 3 / 4;
+const PLAIN_LABELS = 4 / 5;
 /** At least so many widgets have pictures whose axes are found. */
 const LEAST_WITH_AXES = 8;
 

@@ -80,6 +80,14 @@ export function watch(page: Page, site: Site): string[] {
 /** The rules of axe that another colour scheme can break. */
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
+/** The rules of axe that colours, sizes or places decide, and not the elements of a page. */
+export const looksRules = [
+  ...colourRules,
+  'css-orientation-lock',
+  'scrollable-region-focusable',
+  'target-size',
+];
+
 /**
  * Runs axe on the current page, open shadow roots included, with all rules or some of them.
  * Formulas are left out: KaTeX writes thousands of elements in the colour of the text around them.
