@@ -1,5 +1,5 @@
-// npm run new:lesson and npm run new:element refuse a wrong name. tests/web/authors builds the files
-// that they write.
+// npm run new:lesson and npm run new:element refuse a wrong name. What they write is built in
+// tests/web/authors.
 
 import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
