@@ -4,7 +4,7 @@ import * as check from './checks.js';
 import {test} from './site.js';
 
 const place = (page: Page) => page.locator('.lecture-bar output');
-/** What a screen shows: its number, its blocks, the sizes of its paragraphs' letters in px. */
+/** A screen's number, its visible blocks, and the sizes of its paragraphs' letters in px. */
 const screen = (page: Page) =>
   page.evaluate(() => {
     const zoom = Number(getComputedStyle(document.querySelector('main')!).zoom);

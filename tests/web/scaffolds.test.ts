@@ -1,5 +1,5 @@
-// npm run new:lesson and npm run new:element refuse a wrong name. What they write is built in
-// tests/web/authors.
+// npm run new:lesson and npm run new:element refuse a wrong name. The files that they write are
+// built in tests/web/authors.
 
 import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';

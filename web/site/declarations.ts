@@ -22,7 +22,7 @@ export interface FieldDeclaration {
 export interface Declaration {
   tag: string;
   className: string;
-  /** What the gallery calls the widget: the tag @name of the class's comment. */
+  /** The widget's name in the gallery: the tag @name of the class's comment. */
   name: string;
   /** The widget's purpose in one sentence: the tag @summary of the class's comment. */
   summary: string;

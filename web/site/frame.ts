@@ -55,7 +55,7 @@ export function checkHead(
     );
 }
 
-/** What opens a lesson: a widget, or a table that is drawn as a picture. */
+/** The first picture of a lesson: a widget, or a table that is drawn as a picture. */
 const PICTURE = /^(<attn-(?!check\b)|::: (heat|bars) )/m;
 
 /**

@@ -92,7 +92,7 @@ const has = ({root}: DataFile, keys: Keys) =>
   findNodeAtLocation(root, ['config', ...keys.map(placeOf)]) !== undefined;
 
 /**
- * The path of a refusal's key. Where the file lacks that key: the path of the second key, or of the
+ * The path of a refusal's key. If the file lacks that key: the path of the second key, or of the
  * object that should contain the key.
  */
 function keysOfRefusal({file}: ModelFile, {field, other}: Refusal): Keys {

@@ -1,4 +1,4 @@
-// Random clicks, keys and drags on pages, the same for the same seed. What they must not find: an
+// Random clicks, keys and drags on pages, the same for the same seed. They must not find an
 // uncaught error, a text without its number, a blank picture, a page that stands still, a crash.
 import {readdirSync} from 'node:fs';
 import {chromium as playwright} from '@playwright/test';

@@ -60,7 +60,7 @@ function scaleOf(memory: number, used: number): Scale {
 
 const at2 = (value: number) => Number(value.toFixed(2));
 
-/** What one card holds, in bytes from its start: weights, what is left free, the cache. */
+/** The contents of one card, in bytes from its start: weights, what is left free, the cache. */
 interface Load {
   weights: number;
   reserve: number;

@@ -1,4 +1,4 @@
-// What <attn-kv-cache> says about cards, weights, engines and a common beginning: the sentences of
+// Texts of <attn-kv-cache> about cards, weights, engines and a common beginning: the sentences of
 // `npm run cache`.
 
 import {html, nothing, type TemplateResult} from 'lit';

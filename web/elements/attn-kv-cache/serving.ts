@@ -1,4 +1,5 @@
-// What fits on the cards: the cache alone, or beside the weights and in the blocks of an engine.
+// The requests that fit on the cards: with the cache alone, or beside the weights and in the blocks
+// of an engine.
 
 import type {Cache, CacheQuery, ModelCache, ServingPlan} from '../../cache.js';
 import {CoreError} from '../../core.js';

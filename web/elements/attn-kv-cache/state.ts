@@ -68,7 +68,7 @@ export interface Serving {
   /** The cache on one card: exactly, and as the engine takes it. */
   card: Exact;
   taken: {total: Exact; block: number} | null;
-  /** What the common beginning saves. */
+  /** The bytes that the common beginning saves. */
   saved: Exact;
   /** null where the weights do not count or their size was given. */
   parameters: number | null;

@@ -97,7 +97,7 @@ export function picture(
   touch?: GrowthTouch,
 ): TemplateResult {
   const {curves, fits, room, serving} = result;
-  // Where weights leave nothing, the limit is the whole memory.
+  // The limit is the whole memory if the weights leave nothing.
   const limit = room > 0 ? room : state.memory * GIB;
   return html`${cautions(result)}${cardFigures(state, result)}${growthPlots(
     curves,

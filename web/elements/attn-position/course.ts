@@ -47,7 +47,7 @@ const LAST = SHOWN - 1;
 /** A place on the axis; what lies beyond stands at its end. */
 const across = (place: number) => along(Math.min(place, LAST), [0, LAST]);
 
-/** What stands under the lines: both places, which a reader may drag, or nothing. */
+/** The space under the lines: both places, which a reader may drag, or nothing. */
 type Foot = {places: PositionTouch | 'at rest'} | null;
 
 /** The hatch marks places beyond those seen in training. */
