@@ -13,7 +13,7 @@ import {randomFrom, randomKnownState, type State} from './random-state.js';
 import {openCourse} from './whole-course.js';
 
 /** The number of states of each widget, drawn or refused. */
-const STATES = 50;
+const STATES = 45;
 /** In the other states, labels are random texts, in which anything may look like an equation. */
 const PLAIN_LABELS = 4 / 5;
 /** At least so many widgets have pictures whose axes are found. */

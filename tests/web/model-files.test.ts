@@ -95,6 +95,7 @@ describe('a file of a model', () => {
   });
 
   it('that is not JSON is reported in Chinese', () => {
+    expect(mistake(good(WHOLE.replace('256', '{')))).toMatch(/^model\.json:\d+: .*\p{Script=Han}/u);
     expect(mistake(good(WHOLE.replace('256,', '256,,')))).toMatch(/^model\.json:7: /);
     expect(mistake(good(WHOLE.replace('256', 'abc')))).toMatch(/^model\.json:7: .*双引号/);
     expect(mistake('')).toMatch(/^model\.json:1: /);
@@ -133,7 +134,7 @@ describe('a file of a model', () => {
 /** The text with one changed value at a time, for each key on one line with its value. */
 function* mutations(text: string): Generator<{line: string; changed: string}> {
   for (const [whole, before = ''] of text.matchAll(/(\n\s*"[\w.]+": )[^\n]*?(?=,?\n)/g))
-    for (const other of ['-1', '1.5', '"x"', '{', '7'])
+    for (const other of ['-1', '1.5', '"x"', '7'])
       yield {line: before + other, changed: text.replace(whole, () => before + other)};
 }
 
