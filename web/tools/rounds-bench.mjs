@@ -61,7 +61,8 @@ export async function rounds(browser) {
     const text = [];
     const code = [];
     try {
-      await browserPage.goto(`${site.url}c3/l03/index.html`);
+      // The address opens the part of the page that waits for a prediction.
+      await browserPage.goto(`${site.url}c3/l03/index.html#w-softmax`);
       await browserPage.locator('#w-softmax[ready]').waitFor();
       for (let i = 0; i < 5; i++) {
         const mark = `第${i + 1}次改正文`;
