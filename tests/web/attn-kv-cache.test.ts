@@ -1,24 +1,21 @@
 import {execFileSync} from 'node:child_process';
-import {readdirSync, readFileSync} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import type {Cache} from '../../web/cache.js';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
 import {FORMATS, type Format} from '../../web/shared/value-formats.js';
-import {parseConfig} from '../../web/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
 import {composeFigure} from '../../web/site/figures.js';
-import {InputError} from '../../web/shared/input.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {shownWidget} from './drawn-widget.js';
+import {contentOf, problemIn, textOf} from './kv-models.js';
 import {resourcesFromBuild} from './load-core.js';
 
 const {spec} = AttnKvCache;
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const textOf = (id: string) => readFileSync(`${root}lessons/models/${id}.json`, 'utf8');
 
 let resources: Resources;
 let cache: Cache;
@@ -29,13 +26,7 @@ beforeAll(async () => {
   const ids = readdirSync(`${root}lessons/models`)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace('.json', ''));
-  const models = ids.map((id) => {
-    const {model, config} = parseConfig(textOf(id)) as {model: string; config: unknown};
-    const read = cache.readConfig(config);
-    const parameters = 'refused' in read ? null : cache.countParameters(config, read.layout);
-    return {id, model, cache: read, ...(parameters && {parameters: Number(parameters)})};
-  });
-  content = {models, assumed, variants, refused, doubts};
+  content = contentOf(cache, ids);
 });
 
 const readable = () =>
@@ -44,15 +35,7 @@ const readable = () =>
 const show = (patch: Partial<KvCacheState> = {}) => shownWidget(resources, spec, patch, content);
 
 const bare = (markup: string) => markup.replace(/<!--.*?-->/gs, '');
-const problemOf = (patch: Partial<KvCacheState>) => {
-  try {
-    show(patch);
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
-  return null;
-};
+const problemOf = (patch: Partial<KvCacheState>) => problemIn(() => show(patch));
 
 describe('attn-kv-cache: bytes', () => {
   it('counts the course’s model by hand', async () => {

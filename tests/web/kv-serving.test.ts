@@ -1,17 +1,14 @@
 // attn-kv-cache with cards, weights, engines and a common beginning.
 import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {assumed, doubts, refused, variants} from '../../lessons/data/cache-words.json';
 import {AttnKvCache} from '../../web/elements/attn-kv-cache.js';
 import type {KvCacheState} from '../../web/elements/attn-kv-cache/state.js';
 import {FORMATS} from '../../web/shared/value-formats.js';
-import {parseConfig} from '../../web/config-json.js';
 import type {ModelsContent} from '../../web/shared/content.js';
-import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {shownWidget} from './drawn-widget.js';
+import {contentOf, problemIn} from './kv-models.js';
 import {resourcesFromBuild} from './load-core.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,16 +18,7 @@ let resources: Resources;
 let content: ModelsContent;
 beforeAll(async () => {
   resources = await resourcesFromBuild();
-  const {cache} = resources;
-  const models = IDS.map((id) => {
-    const text = readFileSync(`${root}lessons/models/${id}.json`, 'utf8');
-    const {model, config} = parseConfig(text) as {model: string; config: unknown};
-    const read = cache.readConfig(config);
-    if ('refused' in read) throw new Error(id);
-    const parameters = cache.countParameters(config, read.layout);
-    return {id, model, cache: read, ...(parameters && {parameters: Number(parameters)})};
-  });
-  content = {models, assumed, variants, refused, doubts};
+  content = contentOf(resources.cache, IDS);
 });
 
 const show = (patch: Partial<KvCacheState>) =>
@@ -41,15 +29,7 @@ const show = (patch: Partial<KvCacheState>) =>
     content,
   );
 const bare = (markup: string) => markup.replace(/<!--.*?-->/gs, '').replace(/\s+/g, ' ');
-const problemOf = (patch: Partial<KvCacheState>) => {
-  try {
-    show(patch);
-  } catch (error) {
-    if (error instanceof InputError) return error.message;
-    throw error;
-  }
-  return null;
-};
+const problemOf = (patch: Partial<KvCacheState>) => problemIn(() => show(patch));
 
 describe('attn-kv-cache: serving', () => {
   it('puts weights, a reserve and the cache into one budget', async () => {

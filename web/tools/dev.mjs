@@ -18,13 +18,15 @@ const askMs = 100;
 /** A page without a request for this long counts as closed. */
 const openMs = 2000;
 
-/** Requests the version of this page and reloads the page when the version has changed. */
-const reloader = `let seen;
+/**
+ * Requests the version of this page and reloads the page when the version has changed. The version
+ * of the drawn page comes with its address: it may be redrawn again before the first request.
+ */
+const reloader = `const seen = new URL(import.meta.url).searchParams.get('seen');
 const page = location.pathname.replace(/\\/$/, '/index.html');
 setInterval(async () => {
   const now = await fetch('/dev-version' + page).then(answer => answer.text()).catch(() => seen);
-  if (seen !== undefined && now !== seen) location.reload();
-  seen = now;
+  if (now !== seen) location.reload();
 }, ${askMs});`;
 
 const isLessonText = (path) => path.startsWith('lessons/') && path.endsWith('.md');
@@ -71,13 +73,18 @@ class Loop {
     if (path.startsWith('/dev-version/')) {
       const source = sourceOf(path.slice('/dev-version'.length));
       this.#lastRequests.set(source, Date.now());
-      const version = this.#versions.get(source) ?? this.#builds;
-      return {body: String(version), type: 'text/plain'};
+      return {body: this.#versionOf(source), type: 'text/plain'};
     }
-    const file = `${dist}${path.endsWith('/') ? `${path}index.html` : path}`;
+    const page = path.endsWith('/') ? `${path}index.html` : path;
+    const file = dist + page;
     if (!file.endsWith('.html') || !existsSync(file)) return undefined;
-    const script = '<script type="module" src="/dev-reload.js"></script></head>';
+    const seen = this.#versionOf(sourceOf(page));
+    const script = `<script type="module" src="/dev-reload.js?seen=${seen}"></script></head>`;
     return {body: readFileSync(file, 'utf8').replace('</head>', () => script)};
+  }
+
+  #versionOf(source) {
+    return String(this.#versions.get(source) ?? this.#builds);
   }
 
   change(path) {

@@ -1,4 +1,4 @@
-// What the gallery shows of each widget.
+// Each widget as the gallery shows it: its declaration, title, picture and places.
 
 import {register, TAGS, widgetClass} from '../../elements/registry.js';
 import type {ChapterLesson} from '../chapter.js';
