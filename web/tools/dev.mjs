@@ -104,10 +104,12 @@ class Loop {
     try {
       const pages = changed.filter((path) => isLessonText(path) && existsSync(root + path));
       if (!this.#site || pages.length < changed.length) {
+        // Bundling keeps this process from answering, so pages would count as closed after it.
+        const open = this.#openPages();
         await this.#reopen(changed);
-        await this.#draw(this.#openPages());
+        await this.#draw(open);
         console.log(`打开的页面已重画，用了 ${seconds()}`);
-        await this.#drawRest();
+        await this.#drawRest(open);
       } else {
         await this.#draw(pages);
         console.log(`${pages.join('、')} 已重画，用了 ${seconds()}`);
@@ -142,11 +144,10 @@ class Loop {
   }
 
   /** Draws every page; stops at a new change, after which the next round draws them. */
-  async #drawRest() {
-    const drawn = new Set(this.#openPages());
+  async #drawRest(drawn) {
     for (const path of await this.#site.pages()) {
       if (this.#changed.size > 0) return;
-      if (!drawn.has(path)) await this.#site.redraw(dist, path, this.#assets);
+      if (!drawn.includes(path)) await this.#draw([path]);
     }
     await this.#site.writeRest(dist, this.#assets);
     console.log('别的页面也重画好了');
