@@ -79,6 +79,9 @@ export class Site {
       world: course.world,
       contentBase: `${BASE}content/`,
     });
+    // npm run dev opens the site again after a change of code: a registry keeps the first classes.
+    const Registry = customElements.constructor as new () => CustomElementRegistry;
+    Object.assign(globalThis, {customElements: new Registry()});
     await register(TAGS);
     useModel((await loadTrain({wasmBinary: options.train})).openTrained(options.weights));
     return new Site(course);
