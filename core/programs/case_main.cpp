@@ -2,6 +2,7 @@
 // `attn_case pack …`.
 // web/tools/case.mjs runs them all. Nothing it prints depends on the machine or on the time.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -28,11 +29,14 @@ constexpr int kFirstLosses = 20;         // kept step by step, for comparison wi
 constexpr int kLastLosses = 50;          // the quoted loss is their mean
 constexpr int kPieces = 3, kPiece = 24;  // texts for the statistics of the heads
 constexpr int kSampleLength = 64;
+/// The text whose maps show the course of a run: a poem of the corpus.
+constexpr char kVerse[] = "萬里邊城遠，千山行路難。舉頭唯見日，何處是長安。";
 
 struct TrainArguments {
   std::string corpus, preset = "small", attention = "scaled", weights, packed;
   std::uint64_t seed = 20261014;
   int steps = 1500, threads = 2;
+  bool moments = false;
 };
 
 std::string read(const std::string& path) {
@@ -158,6 +162,40 @@ Json samples(attn::Trainer<float>& trainer, const attn::Tokenizer& tokenizer) {
   return all;
 }
 
+/// The weights of every head on the verse, in thousandths: row by row, each row up to its own
+/// position.
+Json maps(attn::Trainer<float>& trainer, std::span<const int> verse) {
+  const attn::GptConfig& config = trainer.options().config;
+  const int n = static_cast<int>(verse.size());
+  attn::Activations<float> a(config, 1, n);
+  trainer.model().forward(verse, a, trainer.workers());
+  Json heads = Json::array();
+  for (int layer = 0; layer < config.n_layers; ++layer) {
+    for (int head = 0; head < config.n_heads; ++head) {
+      const auto weights = a.probabilities(layer, 0, head);
+      std::vector<int> thousandths;
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j <= i; ++j) {
+          const float weight = weights[static_cast<std::size_t>(i * n + j)];
+          thousandths.push_back(static_cast<int>(std::lround(1000 * weight)));
+        }
+      }
+      heads.push_back({{"layer", layer}, {"head", head}, {"weights", thousandths}});
+    }
+  }
+  return heads;
+}
+
+/// The model after a number of steps, as a reader of a live run sees it: a poem, and the maps.
+Json moment(attn::Trainer<float>& trainer, const attn::Tokenizer& tokenizer, int steps) {
+  const attn::SamplingOptions drawn{1, 0};
+  const auto poem = attn::sample<float>(trainer.model(), tokenizer.encode("春"), kSampleLength,
+                                        drawn, trainer.options().seed);
+  return {{"steps", steps},
+          {"poem", tokenizer.decode(poem)},
+          {"maps", maps(trainer, tokenizer.encode(kVerse))}};
+}
+
 attn::TrainingOptions options_of(const TrainArguments& arguments) {
   attn::TrainingOptions options;
   const AttentionKind kind = *attn::named<AttentionKind>(arguments.attention);
@@ -201,8 +239,12 @@ Json train(const TrainArguments& arguments) {
   const Json before = scales(trainer, run.split.validation);
 
   Json curve = Json::array(), norms = Json::array(), diagnostics = Json::array();
+  Json moments = Json::array();
   std::vector<double> losses;
   for (int i = 0; i < arguments.steps; ++i) {
+    if (arguments.moments && i % kDiagnosticsEvery == 0) {
+      moments.push_back(moment(trainer, run.tokenizer, i));
+    }
     const attn::StepResult step = trainer.step();
     if (trainer.diverged()) break;
     losses.push_back(step.loss);
@@ -235,6 +277,10 @@ Json train(const TrainArguments& arguments) {
     result["portraits"] = portraits(trainer, run.split.validation);
     result["validationLossWithout"] = ablation(trainer);
     result["samples"] = samples(trainer, run.tokenizer);
+  }
+  if (arguments.moments) {
+    if (!trainer.diverged()) moments.push_back(moment(trainer, run.tokenizer, arguments.steps));
+    result["moments"] = {{"text", kVerse}, {"prompt", "春"}, {"moments", moments}};
   }
   if (!arguments.weights.empty()) {
     write(arguments.weights, std::span<const float>(trainer.model().parameters()));
@@ -320,6 +366,7 @@ int main(int argc, char** argv) {
     command->add_option("--threads", arguments.threads)->check(CLI::Range(1, 64));
   }
   training->add_option("--steps", arguments.steps)->check(CLI::Range(1, 1000000));
+  training->add_flag("--moments", arguments.moments, "also maps and poems during the run");
   training->add_option("--weights", arguments.weights, "file for the parameters, raw float32");
   packing->add_option("--weights", arguments.weights, "the parameters, raw float32")->required();
   packing->add_option("--out", arguments.packed, "file for the packed parameters")->required();
