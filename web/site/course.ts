@@ -16,6 +16,7 @@ import type {
 import type {Resources} from '../shared/runtime.js';
 import type {TeachingWorld} from '../shared/world.js';
 import {BuildError, lineOf} from './build-error.js';
+import {CasePages, type CasePart} from './case-pages.js';
 import type {ChapterLesson, ChapterSource} from './chapter.js';
 import {readData, requireMatrix, valueAt} from './data-files.js';
 import type {DataflowSource} from './dataflow.js';
@@ -57,6 +58,10 @@ const chapters = import.meta.glob<{default: ChapterSource}>('../../lessons/*/cha
   eager: true,
 });
 
+const casePages = import.meta.glob<{default: CasePart[]}>('../../lessons/case/pages.ts', {
+  eager: true,
+});
+
 const WORLD_FILE = 'lessons/data/teaching-world.json';
 
 /** "../../lessons/c3/l03/numbers.ts" → "c3/l03" */
@@ -72,6 +77,7 @@ export class Course {
   readonly chapters: ChapterSource[];
   /** The lessons of all chapters, in order. */
   readonly lessons: ChapterLesson[];
+  readonly casePages: CasePages;
   /** Every file of lessons/models, by name. */
   readonly models: Model[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
@@ -108,6 +114,7 @@ export class Course {
       requireMatrix(world, key, d_model, d_model, '每一课');
     this.chapters = Object.values(chapters).map((module) => module.default);
     this.lessons = this.chapters.flatMap((chapter) => chapter.lessons);
+    this.casePages = new CasePages(Object.values(casePages).flatMap((module) => module.default));
     for (const [path, module] of Object.entries(numbersModules)) {
       this.#numbers.set(
         folderOf(path),

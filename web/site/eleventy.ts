@@ -48,6 +48,9 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
         return md.renderInline(text, {page: this.page});
       });
       config.addFilter('heading', headingHtml);
+      config.addFilter('caseFrame', (url: string) =>
+        course.casePages.frame(url.replace(/^\/|\/$/g, '')),
+      );
       for (const [name, filter] of Object.entries(lessonFilters(course)))
         config.addFilter(name, filter);
       config.addPreprocessor('frame', 'md', (data: PageData, content: string) => {
@@ -59,13 +62,24 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
         content.replace('{models}', () => modelsTable(course.models, course.numbersFor('models'))),
       );
       config.addTransform('finish', function (this: {page: PageData['page']}, content: string) {
-        return finish(content, this.page);
+        return finish(fillCase(course, md, content), this.page);
       });
       return {markdownTemplateEngine: false, htmlTemplateEngine: false};
     },
   });
   eleventy.disableLogger();
   return eleventy;
+}
+
+/** Puts the lists of the case in the places of a page that ask for them. */
+function fillCase(course: Course, md: MarkdownIt, html: string): string {
+  const {casePages} = course;
+  const render = (markdown: string, folder: string) =>
+    md.render(markdown, {page: {inputPath: `lessons/${folder}/index.md`}});
+  return html
+    .replace('<!--case-map-->', () => casePages.map((lesson) => course.labelOf(lesson)))
+    .replace('<!--case-list-->', () => casePages.list())
+    .replace('<!--thinks-->', () => casePages.thinks(render));
 }
 
 /** The layout's filters, which find a lesson by its id. */

@@ -6,8 +6,10 @@ import {container} from '@mdit/plugin-container';
 import {tex} from '@mdit/plugin-tex';
 import katex from 'katex';
 import MarkdownIt from 'markdown-it';
+import type {Token} from 'markdown-it/index.js';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import {BuildError, lineOf} from './build-error.js';
+import {circled} from './case-pages.js';
 import type {Course} from './course.js';
 import {breakLines} from './headings.js';
 import {
@@ -33,6 +35,7 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   misconception: {tag: 'div', label: '常见误解'},
   correction: {tag: 'div', label: '纠正'},
   try: {tag: 'div', label: '试一试'},
+  plain: {tag: 'div', label: '人话翻译'},
   evidence: {tag: 'div', label: ''},
   sentence: {tag: 'div', label: ''},
   gap: {tag: 'div', label: ''},
@@ -40,6 +43,7 @@ const BOXES: Record<string, {tag: 'div' | 'details'; label: string}> = {
   recap: {tag: 'details', label: '回顾'},
   derivation: {tag: 'details', label: '推导'},
   qa: {tag: 'details', label: ''},
+  think: {tag: 'details', label: '停下来想一想'},
 };
 
 export const BOX_NAMES: readonly string[] = [...Object.keys(BOXES), ...PICTURE_NAMES];
@@ -96,6 +100,17 @@ function keepPunctuation(md: MarkdownIt): void {
     const trail = (tokens[i]?.meta as {trail?: string} | null)?.trail;
     return trail ? `<span class="keep">${formula}${trail}</span>` : formula;
   };
+}
+
+/** The number of a question 停下来想一想 among those of all pages of the case. */
+function numberOfThink(course: Course, tokens: Token[], i: number, env: PageEnv): number {
+  const place = tokens.slice(0, i).filter(({type}) => type === tokens[i]?.type).length;
+  const written = tokens[i]?.info.trim() ?? '';
+  if (written === 'think') refuse(env, '::: think', '「::: think」后面要写题目，框里是答案');
+  return (
+    course.casePages.thinkNumber(pageFolder(env), place) ??
+    refuse(env, '::: think', '「停下来想一想」只用在案例的页面里')
+  );
 }
 
 /** The ids of questions that stand before their answers; the others stand at a lesson's end. */
@@ -160,9 +175,11 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
       openRender: (tokens, i, _options, env: PageEnv) => {
         const title = (tokens[i]?.info ?? '').trim().slice(name.length).trim();
         const shown = title ? md.renderInline(title, env) : '';
-        const label = box.label ? `<b>${box.label}</b>` : '';
+        const number = name === 'think' ? numberOfThink(course, tokens, i, env) : undefined;
+        const label = box.label ? `<b>${box.label}${number ? ` ${circled(number)}` : ''}</b>` : '';
+        const id = number ? ` id="think-${number}"` : '';
         if (box.tag === 'details')
-          return `<details class="box ${name}"><summary>${label}${shown}</summary>\n`;
+          return `<details class="box ${name}"${id}><summary>${label}${shown}</summary>\n`;
         const heading = label || shown ? `<p class="box-title">${label}${shown}</p>` : '';
         return `<${box.tag} class="box ${name}">${heading}\n`;
       },

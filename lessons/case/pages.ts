@@ -1,0 +1,45 @@
+// The pages of the case in the order in which they are read, grouped by their place in the machine.
+import {defineCase} from '../../web/site/case-pages.js';
+
+export default defineCase([
+  {
+    name: '训练',
+    what: '猜错多少，就改多少：损失的梯度从后往前走一遍，参数全改一点，再来几千次。',
+    pages: [
+      {
+        folder: 'training',
+        about: '现场练一次，与记录逐位对照',
+        needs: ['c3-l07'],
+        able: '自己把一个小GPT练起来，看懂损失、熵、‖J‖三条曲线，并说清每个选择。',
+        minutes: 15,
+      },
+      {
+        folder: 'experiment',
+        about: '除与不除√d，大小两个模型',
+        needs: ['c3-l03', 'case/training'],
+        able: '先查一条道理的前提，再决定信不信它；做一个只差一处的对照实验。',
+        minutes: 25,
+      },
+      {
+        folder: 'failures',
+        about: '症状与检查',
+        needs: ['c3-l04', 'case/training'],
+        able: '用几项便宜的检查，找出不报错的写错。',
+        minutes: 15,
+      },
+    ],
+  },
+  {
+    name: '练好以后',
+    what: '参数不再动。写一句诗给它，看每个头把权重放在哪里。',
+    pages: [
+      {
+        folder: 'heads',
+        about: '训练好的小模型',
+        needs: ['c3-l07'],
+        able: '先看基线再看偏好，用关掉一个头的办法检验图上看到的规律。',
+        minutes: 15,
+      },
+    ],
+  },
+]);
