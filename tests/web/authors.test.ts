@@ -6,6 +6,7 @@ import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {CODE_MARK, devRounds, TEXT_MARK, type DevRounds} from './dev-rounds.js';
 import {buildPages, copyProject, mistakesIn, run} from './project-copy.js';
 
 const ANCHOR = 'lessons/models/anchor-model.json';
@@ -15,6 +16,7 @@ const PATIENCE_MS = 900_000;
 let project: string;
 let first: Record<string, string>;
 let before: Map<string, Printed>;
+let rounds: DevRounds;
 
 beforeAll(async () => {
   project = copyProject();
@@ -134,9 +136,24 @@ describe('a course with another head_dim, a new lesson and a new widget', () => 
     const written = {ok: true, output: ''};
     expect(await run(project, 'web/tools/new-lesson.mjs', ['c3/l99'])).toEqual(written);
     expect(await run(project, 'web/tools/new-element.mjs', ['attn-two-words'])).toEqual(written);
-    // Scripts that are not minified change no number and no drawing, and take less time.
-    expect(await buildPages(project, 'minify: false')).toMatchObject({ok: true});
+    // npm run dev begins with a build whose scripts are not minified.
+    rounds = await devRounds(project);
   }, PATIENCE_MS);
+
+  it('shows what is saved under npm run dev, and keeps a page through a mistake', () => {
+    const {text, code, mistake, mended} = rounds;
+    expect(text.page).toContain(TEXT_MARK);
+    expect(text.page).toContain(`/dev-reload.js?seen=${text.version}"`);
+    expect(text.page).not.toContain(CODE_MARK);
+    expect(code.page).toContain(TEXT_MARK);
+    for (const changed of [code.page, code.script, code.other])
+      expect(changed).toContain(CODE_MARK);
+    expect(mistake.message).toMatch(/^lessons\/c3\/l03\/index\.md:\d+: .*no_such_number/);
+    expect(mistake).toMatchObject({version: code.version, page: code.page});
+    expect(mended.page).not.toContain(TEXT_MARK);
+    expect(mended.page).toContain(CODE_MARK);
+    expect(new Set([text, code, mended].map(({version}) => version)).size).toBe(3);
+  });
 
   it('carries head_dim to every number, figure, answer and widget that depends on it', () => {
     const after = printed();

@@ -175,7 +175,7 @@ describe('any value for a key of the course’s files', () => {
     for (const mutation of mutations(text.slice(0, text.indexOf('"provenance"')))) {
       writeFileSync(anchor, mutation.changed + text.slice(text.indexOf('"provenance"')));
       try {
-        new Course(modules, models).questions();
+        new Course(modules, models).evaluate();
       } catch (error) {
         expectWhole((error as Error).message, anchor, {...mutation, changed: text});
       }

@@ -7,7 +7,7 @@ import {widgetClass} from '../../web/elements/registry.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import type {Schema} from '../../web/shared/schema.js';
-import {contentsOf} from '../../web/site/contents.js';
+import {Contents} from '../../web/site/contents.js';
 import {Course} from '../../web/site/course.js';
 import {loadTrain} from '../../web/train.js';
 import {resourcesFromBuild} from './load-core.js';
@@ -39,7 +39,7 @@ let contents: Map<string, unknown>;
 let resources: Resources;
 beforeAll(async () => {
   resources = await resourcesFromBuild();
-  contents = contentsOf(new Course(resources));
+  contents = new Contents(new Course(resources)).all();
   const train = await loadTrain({wasmBinary: trainBytes()});
   useModel(train.openTrained(readFileSync('lessons/case/small-scaled.weights')));
 });

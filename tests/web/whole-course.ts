@@ -3,7 +3,7 @@
 import {readFileSync} from 'node:fs';
 import {useModel} from '../../web/elements/attn-heads/trained-model.js';
 import {runtime} from '../../web/shared/runtime.js';
-import {contentsOf} from '../../web/site/contents.js';
+import {Contents} from '../../web/site/contents.js';
 import {Course} from '../../web/site/course.js';
 import {loadTrain} from '../../web/train.js';
 import {resourcesFromBuild} from './load-core.js';
@@ -15,5 +15,5 @@ export async function openCourse(): Promise<Map<string, unknown>> {
   Object.assign(runtime, resources);
   const train = await loadTrain({wasmBinary: readFileSync('build/wasm/attn_train.wasm')});
   useModel(train.openTrained(readFileSync('lessons/case/small-scaled.weights')));
-  return contentsOf(course);
+  return new Contents(course).all();
 }

@@ -13,7 +13,7 @@ import {register, TAGS} from '../elements/registry.js';
 import {runtime} from '../shared/runtime.js';
 import {Widgets} from './page-widgets.js';
 import {NO_ASSETS, type ClientAssets} from './assets.js';
-import {contentsOf} from './contents.js';
+import {Contents} from './contents.js';
 import {Course} from './course.js';
 import {drawPage, type DrawnPage} from './drawn-page.js';
 import {setUpEleventy, unwrapped} from './eleventy.js';
@@ -44,7 +44,7 @@ export interface SiteOptions {
 export class Site {
   readonly #course: Course;
   /** The authors' texts as widgets get them, by name. */
-  readonly #content: ReadonlyMap<string, unknown>;
+  readonly #content: Contents;
   readonly #widgets: Widgets;
   /** Computed when the gallery or the frames first need it. */
   #shown: Promise<Shown[]> | undefined;
@@ -54,22 +54,26 @@ export class Site {
 
   /**
    * Eleventy instances kept between redrawn pages: one for authors' pages, one for the pages that
-   * the build makes, which take long.
+   * the build makes, which take long; for the assets given last.
    */
   readonly #redrawing = new Map<boolean, Promise<Eleventy>>();
+  #redrawnWith: ClientAssets | undefined;
 
   private constructor(course: Course) {
     this.#course = course;
-    this.#content = contentsOf(course);
+    this.#content = new Contents(course);
     this.#widgets = new Widgets(course, this.#content);
   }
 
-  /** Loads the core, registers the widgets for drawing and evaluates the authors' modules. */
+  /** Loads the core and registers the widgets for drawing. Throws BuildError. */
   static async open(options: SiteOptions): Promise<Site> {
-    const core = await loadCore({wasmBinary: options.core});
-    const cache = await loadCache({wasmBinary: options.cache});
-    const scaling = await loadScaling({wasmBinary: options.scaling});
-    const sequence = await loadSequence({wasmBinary: options.sequence});
+    const [core, cache, scaling, sequence, train] = await Promise.all([
+      loadCore({wasmBinary: options.core}),
+      loadCache({wasmBinary: options.cache}),
+      loadScaling({wasmBinary: options.scaling}),
+      loadSequence({wasmBinary: options.sequence}),
+      loadTrain({wasmBinary: options.train}),
+    ]);
     const course = new Course({core, cache, scaling, sequence});
     Object.assign(runtime, {
       core,
@@ -83,8 +87,16 @@ export class Site {
     const Registry = customElements.constructor as new () => CustomElementRegistry;
     Object.assign(globalThis, {customElements: new Registry()});
     await register(TAGS);
-    useModel((await loadTrain({wasmBinary: options.train})).openTrained(options.weights));
+    useModel(train.openTrained(options.weights));
     return new Site(course);
+  }
+
+  /**
+   * Evaluates all modules of authors, which otherwise happens when a page needs them. Throws
+   * BuildError.
+   */
+  evaluate(): void {
+    this.#course.evaluate();
   }
 
   /** Writes the pages and everything made from them. Throws BuildError. */
@@ -100,6 +112,8 @@ export class Site {
    * @throws BuildError and leaves the page as it was
    */
   async redraw(out: string, path: string, assets: ClientAssets): Promise<void> {
+    if (this.#redrawnWith !== assets) this.#redrawing.clear();
+    this.#redrawnWith = assets;
     const isMade = !existsSync(path);
     const eleventy =
       this.#redrawing.get(isMade) ??
@@ -129,7 +143,7 @@ export class Site {
 
   /** Writes the files that are not pages, and the files made from the pages. */
   async writeRest(out: string, assets: ClientAssets): Promise<void> {
-    for (const [name, content] of this.#content)
+    for (const [name, content] of this.#content.all())
       write(join(out, `content/${name}.json`), JSON.stringify(content));
     await writeFrames(out, this.#widgets, await this.#everyWidget(), assets);
     await this.writeFollowing(out);

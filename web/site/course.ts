@@ -67,6 +67,8 @@ const WORLD_FILE = 'lessons/data/teaching-world.json';
 /** "../../lessons/c3/l03/numbers.ts" → "c3/l03" */
 const folderOf = (path: string) => path.replace('../../lessons/', '').replace(/\/?[^/]+$/, '');
 const sourcePath = (path: string) => path.replace('../../', '');
+/** The numbers of all models; its folder has no numbers.ts. */
+const MODELS = 'models';
 
 export class Course {
   readonly core: Core;
@@ -78,9 +80,9 @@ export class Course {
   /** The lessons of all chapters, in order. */
   readonly lessons: ChapterLesson[];
   readonly casePages: CasePages;
-  /** Every file of lessons/models, by name. */
-  readonly models: Model[];
   readonly #numbers = new Map<string, Record<string, NumberSpec>>();
+  readonly #questions = new Map<string, ReadonlyMap<string, QuestionContent>>();
+  #readModels: Model[] | undefined;
   readonly #modelsFolder: string;
   readonly #models = new Map<string, ModelFile>();
 
@@ -115,20 +117,22 @@ export class Course {
     this.chapters = Object.values(chapters).map((module) => module.default);
     this.lessons = this.chapters.flatMap((chapter) => chapter.lessons);
     this.casePages = new CasePages(Object.values(casePages).flatMap((module) => module.default));
-    for (const [path, module] of Object.entries(numbersModules)) {
-      this.#numbers.set(
-        folderOf(path),
-        this.#guard(sourcePath(path), () => module.default(this.#context(sourcePath(path)))),
-      );
-    }
-    this.models = this.#readModels();
-    this.#numbers.set(
-      'models',
-      Object.assign({}, ...this.models.map((model) => modelNumbers(cache, model))) as Record<
-        string,
-        NumberSpec
-      >,
-    );
+  }
+
+  /** Evaluates all that is otherwise evaluated when a page needs it. Throws BuildError. */
+  evaluate(): void {
+    for (const path of Object.keys(numbersModules)) this.#ownNumbers(folderOf(path));
+    this.#ownNumbers(MODELS);
+    this.questions();
+  }
+
+  /** Every file of lessons/models, by name. */
+  get models(): Model[] {
+    return (this.#readModels ??= readdirSync(this.#modelsFolder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => name.replace(/\.json$/, ''))
+      .map((id) => readModel(this.cache, this.#model(id, 'models/'), 'models/')));
   }
 
   /** A folder's own numbers and those of the folders above it. */
@@ -136,8 +140,8 @@ export class Course {
     const parts = folder.split('/').filter(Boolean);
     const merged: Record<string, NumberSpec> = {};
     for (let i = 0; i <= parts.length; i++) {
-      const own = this.#numbers.get(parts.slice(0, i).join('/'));
-      for (const [id, spec] of Object.entries(own ?? {})) {
+      const own = this.#ownNumbers(parts.slice(0, i).join('/'));
+      for (const [id, spec] of Object.entries(own)) {
         if (merged[id] && merged[id] !== spec)
           throw new BuildError(
             `lessons/${parts.slice(0, i).join('/')}/numbers.ts`,
@@ -148,6 +152,23 @@ export class Course {
       }
     }
     return merged;
+  }
+
+  #ownNumbers(folder: string): Record<string, NumberSpec> {
+    const known = this.#numbers.get(folder);
+    if (known) return known;
+    const numbers = this.#evaluatedNumbers(folder);
+    this.#numbers.set(folder, numbers);
+    return numbers;
+  }
+
+  #evaluatedNumbers(folder: string): Record<string, NumberSpec> {
+    if (folder === MODELS)
+      return Object.assign({}, ...this.models.map((model) => modelNumbers(this.cache, model)));
+    const [path, module] = modulesIn(numbersModules, folder)[0] ?? [];
+    if (!path || !module) return {};
+    const file = sourcePath(path);
+    return this.#guard(file, () => module.default(this.#context(file)));
   }
 
   /** Throws BuildError for an id that no numbers.ts of the folder or above has. */
@@ -165,11 +186,18 @@ export class Course {
     };
   }
 
-  /** The questions by name: "c3-l03/share-negative". */
+  /** The questions of all folders by name: "c3-l03/share-negative". */
   questions(): Map<string, QuestionContent> {
-    const all = new Map<string, QuestionContent>();
-    for (const [path, module] of Object.entries(questionsModules)) {
-      const folder = folderOf(path);
+    const folders = Object.keys(questionsModules).map(folderOf);
+    return new Map(folders.flatMap((folder) => [...this.questionsIn(folder)]));
+  }
+
+  /** The questions of one folder of lessons/, by name. */
+  questionsIn(folder: string): ReadonlyMap<string, QuestionContent> {
+    const known = this.#questions.get(folder);
+    if (known) return known;
+    const questions = new Map<string, QuestionContent>();
+    for (const [path, module] of modulesIn(questionsModules, folder)) {
       const file = sourcePath(path);
       const numbers = this.numbersFor(folder);
       const find = this.finder(folder, file);
@@ -183,7 +211,7 @@ export class Course {
             lineOf(readFileSync(file, 'utf8'), name),
             `「${name}」的答案 ${source.answer} 不是任何一个选项`,
           );
-        all.set(id, {
+        questions.set(id, {
           id,
           kind: source.kind,
           prompt: richText(source.prompt, find),
@@ -197,7 +225,8 @@ export class Course {
         });
       }
     }
-    return all;
+    this.#questions.set(folder, questions);
+    return questions;
   }
 
   timeline(): TimelineNode[] {
@@ -266,14 +295,6 @@ export class Course {
     );
   }
 
-  #readModels(): Model[] {
-    const ids = readdirSync(this.#modelsFolder)
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => name.replace(/\.json$/, ''));
-    return ids.map((id) => readModel(this.cache, this.#model(id, 'models/'), 'models/'));
-  }
-
   #model(id: string, neededBy: string): ModelFile {
     const known = this.#models.get(id);
     if (known) return known;
@@ -299,6 +320,11 @@ export class Course {
       throw new BuildError(path, line, error.message);
     }
   }
+}
+
+/** The modules of a folder of lessons/ by their paths; there is at most one of each kind. */
+function modulesIn<T>(modules: Record<string, T>, folder: string): [path: string, module: T][] {
+  return Object.entries(modules).filter(([path]) => folderOf(path) === folder);
 }
 
 /** The answer as pages print numbers. */

@@ -85,7 +85,6 @@ function fillCase(course: Course, md: MarkdownIt, html: string): string {
 /** The layout's filters, which find a lesson by its id. */
 function lessonFilters(course: Course): Record<string, (lesson: string) => unknown> {
   const {lessons} = course;
-  const quizzes = [...course.questions().values()].filter(({quiz}) => quiz).map(({id}) => id);
   const entry = (lesson: string) => lessons.find(({id}) => id === lesson);
   return {
     label: (lesson) => course.labelOf(lesson),
@@ -93,7 +92,11 @@ function lessonFilters(course: Course): Record<string, (lesson: string) => unkno
     flow: (lesson) => flowPath(lesson),
     minutes: (lesson) => entry(lesson)?.minutes ?? '',
     topic: (lesson) => entry(lesson)?.topic ?? '',
-    quiz: (lesson) => quizzes.filter((id) => id.startsWith(`${lesson}/`)).join(' '),
+    quiz: (lesson) =>
+      [...course.questionsIn(lessonFolder(lesson).replace(/\/$/, '')).values()]
+        .filter(({quiz}) => quiz)
+        .map(({id}) => id)
+        .join(' '),
     written: lessonExists,
     notes: (lesson) => existsSync(`lessons/${lessonFolder(lesson)}notes.md`),
     lessonHref: (lesson) => `${BASE}${lessonFolder(lesson)}index.html`,

@@ -5,6 +5,7 @@ import {TAGS} from '../elements/registry.js';
 import type {AnyWidgetClass} from '../elements/attn-widget/spec.js';
 import {readFields} from '../shared/link.js';
 import {defaults} from '../shared/schema.js';
+import type {Contents} from './contents.js';
 import type {Course} from './course.js';
 import {BASE} from './paths.js';
 
@@ -28,11 +29,11 @@ export interface PageWidget {
 export class Widgets {
   readonly #course: Course;
   /** The authors' texts by name. */
-  readonly #content: ReadonlyMap<string, unknown>;
+  readonly #content: Contents;
 
   readonly #computed = new Map<string, PageWidget>();
 
-  constructor(course: Course, content: ReadonlyMap<string, unknown>) {
+  constructor(course: Course, content: Contents) {
     this.#course = course;
     this.#content = content;
   }
@@ -56,7 +57,7 @@ export class Widgets {
     );
     if (unknown !== undefined) throw new Error(`<${tag}> 没有叫「${unknown}」的属性`);
     const {guessed} = attributes;
-    if (guessed !== undefined && !this.#content.has(`questions/${guessed}`))
+    if (guessed !== undefined && !this.#content.get(`questions/${guessed}`))
       throw new Error(`没有叫「${guessed}」的问题`);
     const {state, problem} = readFields(spec.schema, (key) => attributes[key] ?? null);
     if (problem) throw new Error(`<${tag}> ${problem.message}`);
@@ -82,7 +83,7 @@ export class Widgets {
 
   #atState(spec: Spec, state: unknown): PageWidget {
     const content = spec.content?.(state);
-    if (content !== undefined && !this.#content.has(content))
+    if (content !== undefined && this.#content.get(content) === undefined)
       throw new Error(`没有叫「${content}」的内容`);
     const result = spec.compute(this.#course, state, this.#content.get(content ?? ''));
     return {spec, state, content, result};

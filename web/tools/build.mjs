@@ -1,6 +1,15 @@
 // npm run build: writes the core, the scripts and the pages into dist/. The old dist/ stays until
 // the new one is complete.
-import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {recorded} from './built.mjs';
@@ -15,13 +24,17 @@ const next = `${root}build/next`;
 /** Source maps: a mistake in a bundled module is reported with the author's path and line. */
 process.setSourceMapsEnabled(true);
 
-/**
- * The site builder with the authors' work read and evaluated; this reports the authors' mistakes.
- */
-export async function openSite() {
+async function openSite() {
   // Imported here because the commands must start before any package is installed.
   const {bundleNode} = await import('./bundle.mjs');
-  const script = await bundleNode();
+  const site = await siteOf(await bundleNode());
+  // Mistakes in the authors' modules are reported before the scripts are bundled.
+  site.evaluate();
+  return site;
+}
+
+/** The site builder of a bundle. */
+export async function siteOf(script) {
   // The query makes Node load a rebuilt bundle again.
   const {Site} = await import(`${pathToFileURL(script).href}?${Date.now()}`);
   const bytes = (name) => readFileSync(`${root}build/wasm/${name}.wasm`);
@@ -39,12 +52,20 @@ function asFailure(error) {
   return error?.name === 'BuildError' ? new Failure(error.message) : error;
 }
 
+/** Writing over a file takes much longer than reading two. */
+function copyChanged(from, to) {
+  if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) copyFileSync(from, to);
+}
+
 /** The files of a site that no page is drawn for. */
 export function copyStatic(out) {
-  cpSync(`${root}build/client`, out, {
-    recursive: true,
-    filter: (path) => !path.includes('/.vite'),
-  });
+  const client = `${root}build/client`;
+  for (const entry of readdirSync(client, {recursive: true, withFileTypes: true})) {
+    const folder = out + entry.parentPath.slice(client.length);
+    if (!entry.isFile() || folder.includes('/.vite')) continue;
+    mkdirSync(folder, {recursive: true});
+    copyChanged(`${entry.parentPath}/${entry.name}`, `${folder}/${entry.name}`);
+  }
   cpSync(`${root}web/site/favicon.svg`, `${out}/favicon.svg`);
   // The text's SHA-256 is checked. Without the text attn-train explains what is missing.
   if (corpusIsThere()) cpSync(corpusFile, `${out}/data/tang.txt`);

@@ -3,7 +3,7 @@
 // printed with its path and line, and the page keeps its last good content.
 import {existsSync, readFileSync, watch} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import {build, copyStatic, openSite} from './build.mjs';
+import {build, copyStatic, siteOf} from './build.mjs';
 import {buildWasm, pageModules} from './native.mjs';
 import {main, root} from './run.mjs';
 import {requestedPort, serve} from './serve.mjs';
@@ -12,9 +12,14 @@ import {ensure} from './setup.mjs';
 const dist = `${root}dist`;
 const watched = ['lessons', 'web', 'core', 'wasm'];
 /** An editor writes a file in several steps; the rebuild waits this long after the last one. */
-const quietMs = 30;
+const quietMs = 15;
+/**
+ * Other pages, and files made from pages, are written this long after the last change: drawing
+ * keeps this process from answering, and the open page loads in that time.
+ */
+const laterMs = 1000;
 /** The interval at which an open page requests its version. */
-const askMs = 100;
+const askMs = 30;
 /** A page without a request for this long counts as closed. */
 const openMs = 2000;
 
@@ -24,10 +29,12 @@ const openMs = 2000;
  */
 const reloader = `const seen = new URL(import.meta.url).searchParams.get('seen');
 const page = location.pathname.replace(/\\/$/, '/index.html');
-setInterval(async () => {
-  const now = await fetch('/dev-version' + page).then(answer => answer.text()).catch(() => seen);
-  if (now !== seen) location.reload();
-}, ${askMs});`;
+let now = seen;
+while (now === seen) {
+  await new Promise((done) => setTimeout(done, ${askMs}));
+  now = await fetch('/dev-version' + page).then((answer) => answer.text()).catch(() => seen);
+}
+location.reload();`;
 
 const isLessonText = (path) => path.startsWith('lessons/') && path.endsWith('.md');
 
@@ -51,6 +58,11 @@ class Loop {
   #lastRequests = new Map();
   #changed = new Set();
   #timer;
+  #laterTimer;
+  /** The pages drawn since the last change of code; undefined when that is all of them. */
+  #drawn;
+  /** The redrawn pages whose figures are not written yet. */
+  #withoutFigures = new Set();
   #work = Promise.resolve();
 
   constructor({wasm}) {
@@ -90,9 +102,13 @@ class Loop {
   change(path) {
     this.#changed.add(path);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#work = this.#work.then(() => this.#round());
-    }, quietMs);
+    clearTimeout(this.#laterTimer);
+    this.#timer = setTimeout(() => this.#then(() => this.#round()), quietMs);
+  }
+
+  /** Does one piece of work after the other, and prints a mistake. */
+  #then(work) {
+    this.#work = this.#work.then(work).catch(report);
   }
 
   async #round() {
@@ -105,28 +121,42 @@ class Loop {
       const pages = changed.filter((path) => isLessonText(path) && existsSync(root + path));
       if (!this.#site || pages.length < changed.length) {
         // Bundling keeps this process from answering, so pages would count as closed after it.
-        const open = this.#openPages();
-        await this.#reopen(changed);
-        await this.#draw(open);
+        await this.#renew(changed, this.#openPages());
         console.log(`打开的页面已重画，用了 ${seconds()}`);
-        await this.#drawRest(open);
       } else {
-        await this.#draw(pages);
+        await this.#redraw(pages);
+        this.#publish(pages);
         console.log(`${pages.join('、')} 已重画，用了 ${seconds()}`);
-        for (const path of pages) await this.#site.writeFollowing(dist, path);
       }
-    } catch (error) {
-      report(error);
+    } finally {
+      this.#laterTimer = setTimeout(() => this.#then(() => this.#writeLater()), laterMs);
     }
   }
 
-  /** Bundles the scripts and evaluates the authors' modules again. */
-  async #reopen(changed) {
+  /**
+   * Bundles the scripts, opens the site again and draws the open pages. They are drawn while the
+   * scripts are bundled, since names of files rarely change; where they do, once more.
+   */
+  async #renew(changed, open) {
     if (this.#wasm && changed.some((path) => /^(core|wasm)\//.test(path)))
       await buildWasm({targets: pageModules});
-    const {bundleClient} = await import('./bundle.mjs');
-    [this.#site, this.#assets] = await Promise.all([openSite(), bundleClient({minify: false})]);
+    const {bundleClient, bundleNode} = await import('./bundle.mjs');
+    const script = await bundleNode();
+    const bundling = bundleClient({minify: false});
+    // Where the site cannot be opened, only that mistake is reported.
+    bundling.catch(() => undefined);
+    this.#site = await siteOf(script);
+    this.#drawn = new Set();
+    const before = this.#assets;
+    const drawing = before && this.#redraw(open);
+    const [drawn, bundled] = await Promise.allSettled([drawing, bundling]);
+    if (bundled.status === 'rejected') throw bundled.reason;
     copyStatic(dist);
+    const same = JSON.stringify(bundled.value) === JSON.stringify(before);
+    if (!same) this.#assets = bundled.value;
+    if (drawn.status === 'rejected') throw drawn.reason;
+    if (!same) await this.#redraw(open);
+    this.#publish(open);
   }
 
   #openPages() {
@@ -135,22 +165,40 @@ class Loop {
       .map(([path]) => path);
   }
 
-  async #draw(paths) {
+  async #redraw(paths) {
+    for (const path of paths) await this.#site.redraw(dist, path, this.#assets);
+  }
+
+  /** Makes browsers load these redrawn pages. */
+  #publish(paths) {
     for (const path of paths) {
-      await this.#site.redraw(dist, path, this.#assets);
       this.#builds++;
       this.#versions.set(path, this.#builds);
+      this.#drawn?.add(path);
+      this.#withoutFigures.add(path);
     }
   }
 
-  /** Draws every page; stops at a new change, after which the next round draws them. */
-  async #drawRest(drawn) {
-    for (const path of await this.#site.pages()) {
-      if (this.#changed.size > 0) return;
-      if (!drawn.includes(path)) await this.#draw([path]);
+  /** Writes all that is older than the last change. Stops at a new one, and starts anew after it. */
+  async #writeLater() {
+    if (this.#drawn) {
+      for (const path of await this.#site.pages()) {
+        // Requests that came while a page was drawn are answered first.
+        await new Promise(setImmediate);
+        if (this.#changed.size > 0) return;
+        if (this.#drawn.has(path)) continue;
+        await this.#redraw([path]);
+        this.#publish([path]);
+      }
+      await this.#site.writeRest(dist, this.#assets);
+      this.#drawn = undefined;
+      this.#withoutFigures.clear();
+      console.log('别的页面也重画好了');
     }
-    await this.#site.writeRest(dist, this.#assets);
-    console.log('别的页面也重画好了');
+    for (const path of this.#withoutFigures) {
+      await this.#site.writeFollowing(dist, path);
+      this.#withoutFigures.delete(path);
+    }
   }
 }
 

@@ -10,6 +10,9 @@ function piecesIn(node, pieces = []) {
   return pieces;
 }
 
+/** The shortened code by its text: both bundles need it, and npm run dev bundles often. */
+const known = new Map();
+
 /** A plugin for Vite. */
 export const shortTemplates = {
   name: 'short-templates',
@@ -17,6 +20,7 @@ export const shortTemplates = {
   transform: {
     filter: {id: /\/web\/(elements|shared)\/.*\.ts$/, code: /\b(html|svg)`/},
     handler(code) {
+      if (known.has(code)) return {code: known.get(code), map: null};
       let short = '';
       let last = 0;
       const pieces = piecesIn(this.parse(code)).sort((a, b) => a.start - b.start);
@@ -26,7 +30,8 @@ export const shortTemplates = {
         short += code.slice(last, from) + raw.replace(/\n\s*/g, ' ');
         last = from + raw.length;
       }
-      return {code: short + code.slice(last), map: null};
+      known.set(code, short + code.slice(last));
+      return {code: known.get(code), map: null};
     },
   },
 };
