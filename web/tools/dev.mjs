@@ -179,7 +179,7 @@ class Loop {
     }
   }
 
-  /** Writes all that is older than the last change. Stops at a new one, and starts anew after it. */
+  /** Writes all that is older than the last change; stops at a new one. */
   async #writeLater() {
     if (this.#drawn) {
       for (const path of await this.#site.pages()) {
