@@ -35,9 +35,9 @@ test('the model loads on demand, draws the same picture, and then another head',
   await expect(widget.getByRole('button', {name: /载入模型/})).toBeHidden();
   expect(names).toHaveLength(2);
   // The module in the page computes the digits that the build printed.
-  await widget.getByRole('button', {name: 'L1H3'}).click();
+  await widget.getByRole('button', {name: 'L1H3', exact: true}).click();
   await expect(says(widget)).toContainText('L1H3在这24个字上');
-  await widget.getByRole('button', {name: 'L0H1'}).click();
+  await widget.getByRole('button', {name: '大图画L0H1'}).click();
   await expect(says(widget)).toHaveText(drawn ?? '');
   expect(names).toHaveLength(2);
 });
@@ -100,11 +100,11 @@ test('missing weights give a message, and the picture stays', async ({page}) => 
   const site = await serveStrictly(dist, {fault});
   try {
     const widget = await open(page, site.url);
-    await widget.getByRole('button', {name: 'L1H0'}).click();
+    await widget.getByRole('button', {name: 'L1H0', exact: true}).click();
     await expect(widget.getByRole('alert')).toContainText('模型载入失败');
     await expect(says(widget)).toContainText('L0H1');
     broken = false;
-    await widget.getByRole('button', {name: 'L1H0'}).click();
+    await widget.getByRole('button', {name: 'L1H0', exact: true}).click();
     await expect(says(widget)).toContainText('L1H0');
     await expect(widget.getByRole('alert')).toBeHidden();
   } finally {

@@ -24,6 +24,37 @@ const live = (widget: Locator) =>
   });
 const stepsOf = async (widget: Locator) => (await live(widget))?.losses.length ?? 0;
 
+test('the record is replayed from moment to moment, by ▶, keys and address alike', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({reducedMotion: 'reduce'});
+  const widget = await open(page, site.url);
+  const drawn = () =>
+    widget.locator('.view').evaluate((element) => element.innerHTML.replaceAll(/<!--.*?-->/gs, ''));
+  const maps = widget.getByRole('img', {name: /注意力，行看列/});
+  const built = await drawn();
+  const rail = widget.getByRole('slider', {name: '回放到第几步'});
+  await rail.press('ArrowLeft');
+  // The moments are fetched at the first touch; the second one of the record is after 74 steps.
+  await expect(maps).toHaveAccessibleName(/^记录的第1,480步/);
+  await widget.evaluate((element: AttnTrain) => (element.state = {...element.state, at: 0}));
+  await expect(maps).toHaveAccessibleName(/^记录的第0步：L0H0/);
+  await button(widget, '播放').click();
+  await expect(maps).toHaveAccessibleName(/^记录的第74步/);
+  await expect(says(widget)).toContainText('第74步，共1,500步');
+  const played = await drawn();
+  await button(widget, '大图画L1H2').press('Enter');
+  await expect(maps).toHaveAccessibleName(/^记录的第74步：L1H2/);
+  await expect(widget).toHaveAttribute('layer', '1');
+  await button(widget, '大图画L0H0').click();
+  expect(await drawn()).toBe(played);
+  await rail.focus();
+  for (let stop = 2; stop < 22; stop++) await rail.press('ArrowRight');
+  await expect(says(widget)).toContainText('记录的一次');
+  expect(await drawn()).toBe(built);
+});
+
 test('three steps: the recorded losses and diagnostics, digit for digit, then the end', async ({
   page,
   site,

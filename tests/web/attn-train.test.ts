@@ -1,13 +1,14 @@
 // <attn-train>: its sentences, table and pictures, at rest and during a run.
 import {beforeAll, describe, expect, it} from 'vitest';
 import {AttnTrain} from '../../web/elements/attn-train.js';
-import type {TrainResult, TrainState} from '../../web/elements/attn-train/state.js';
+import {album, type TrainResult, type TrainState} from '../../web/elements/attn-train/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {readFields} from '../../web/shared/link.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawTemplate} from '../../web/site/draw.js';
 import type {Live} from '../../web/training/desk.js';
-import {agreement, type CaseContent} from '../../web/training/records.js';
+import {agreement} from '../../web/training/agreement.js';
+import type {CaseContent} from '../../web/training/records.js';
 import {resourcesFromBuild} from './load-core.js';
 import {curveOf, record, state, unscaled} from './training-record.js';
 
@@ -97,6 +98,36 @@ describe('attn-train: the widget', () => {
     expect(none.says).toBe('小模型，÷√d、种子5没有记录；点「开始」，可以现场练。');
     const bare = show({}, null, {records: [], others: []});
     expect(await bare.draw()).toContain('data-figure');
+  });
+
+  it('replays a record: the last moment until there, and the lines until there', async () => {
+    // Two places of a text, one head: rows of one and two weights.
+    const moment = (steps: number, first: number) => ({
+      steps,
+      poem: `${steps}`,
+      maps: [{layer: 0, head: 0, weights: [1000, first, 1000 - first]}],
+    });
+    const last = moment(1500, 250);
+    const course = {text: '春日', prompt: '春', steps: [0, 74, 1500], last};
+    const given = {...content, records: [record({course}), unscaled]};
+    expect(show({}, null, given).result).toMatchObject({reached: 1500, moment: last, wanted: null});
+    const early = {at: 0.06};
+    expect(show(early, null, given).result).toMatchObject({
+      reached: 90,
+      moment: null,
+      wanted: 'case/small-scaled-moments',
+    });
+    expect(await show(early, null, given).draw()).toContain('这一刻的图还没有取来');
+    album.set('small-scaled', {...course, moments: [moment(0, 500), moment(74, 400), last]});
+    const there = show(early, null, given);
+    expect(there.result).toMatchObject({moment: {steps: 74}, wanted: null});
+    const drawn = await there.draw();
+    expect(drawn).toContain('记录的第74步：');
+    expect(drawn).toContain('「日」看「日」，0.600');
+    // The loss of step 90 is 7 − 0.09, and the diagnostics are those of step 74.
+    expect(there.says).toContain('第90步，共1,500步：损失6.910（不缩放的那次是6.910）；H是0.975');
+    expect(await show({at: 0}, null, given).draw()).toContain('「日」看「春」，0.500');
+    album.clear();
   });
 
   it('live: compares with the record, and says where a comparison is not valid', () => {

@@ -1,8 +1,9 @@
 // The runs that the case study records begin with the digits that the module computes in this
 // build.
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {loadTrain} from '../../web/train.js';
+import type {Moments} from '../../web/training/moments.js';
 import type {CaseRecord} from '../../web/training/records.js';
 import {trainBytes} from './training-run.js';
 
@@ -15,6 +16,7 @@ describe('the recorded runs', () => {
         JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as CaseRecord & {
           config: object;
           batchSize: number;
+          samples?: {prompt: string; temperature: number; text: string}[];
         },
     )
     .filter((run) => 'losses' in run);
@@ -46,7 +48,35 @@ describe('the recorded runs', () => {
         entropy: diagnostics[0]?.entropy,
         jacobianNorm: diagnostics[0]?.jacobianNorm,
       });
+      const path = `${folder}/${experiment}-moments.json`;
+      if (existsSync(path)) {
+        const {text: verse, prompt, moments} = JSON.parse(readFileSync(path, 'utf8')) as Moments;
+        const begin = train.open(
+          {...train.preset(preset), attention, seed, steps, learningRate},
+          text,
+        );
+        expect(moments[0]?.steps).toBe(0);
+        for (const {layer, head, weights} of moments[0]?.maps ?? []) {
+          const {data} = begin.attentionMap(verse, layer, head).weights;
+          const n = [...verse].length;
+          const seen = [...data].filter((_, k) => k % n <= Math.floor(k / n));
+          expect(weights, experiment).toEqual(seen.map((weight) => Math.round(1000 * weight)));
+        }
+        const drawn = {count: 64, temperature: 1, topK: 0, cached: true, seed};
+        expect(moments[0]?.poem).toBe(begin.sample({...drawn, prompt}).text);
+        begin.close();
+      }
       run.close();
+    }
+  });
+
+  it('end their moments with the poem of the trained model', () => {
+    for (const {experiment, samples = []} of runs) {
+      const path = `${folder}/${experiment}-moments.json`;
+      if (!existsSync(path)) continue;
+      const {prompt, moments} = JSON.parse(readFileSync(path, 'utf8')) as Moments;
+      const written = samples.find((one) => one.prompt === prompt && one.temperature === 1);
+      expect(moments.at(-1)?.poem, experiment).toBe(written?.text);
     }
   });
 });

@@ -1,6 +1,7 @@
 // The desk, which holds a page's one run for all its widgets.
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
-import {Missing, TrainDesk, type DeskHost} from '../../web/training/desk.js';
+import {TrainDesk, type DeskHost} from '../../web/training/desk.js';
+import {Missing} from '../../web/training/protocol.js';
 import type {Port, PortOptions} from '../../web/training/port.js';
 import {emptyCurve, type Command, type Report} from '../../web/training/protocol.js';
 import {look, poems, settings} from './training-run.js';

@@ -44,6 +44,7 @@ export function record(changes: Partial<CaseRecord> = {}): CaseRecord {
     parameterHash: '0123456789abcdef',
     validationLoss: 5.6,
     poem: {prompt: '春', text: '風<unk>。\n月'},
+    course: null,
     ...changes,
   };
 }

@@ -1,7 +1,8 @@
 // Live training compared with a recorded run: which numbers are comparable, and whether they are
 // equal.
 import {describe, expect, it} from 'vitest';
-import {agreement, keyFor, recordedLosses} from '../../web/training/records.js';
+import {agreement} from '../../web/training/agreement.js';
+import {keyFor, recordedLosses} from '../../web/training/records.js';
 import {curveOf, record, state} from './training-record.js';
 
 describe('live beside recorded', () => {

@@ -126,6 +126,14 @@ export class AttnHeads extends AttnWidget<HeadsState, HeadsResult> {
     this.requestUpdate();
   }
 
+  protected override body(state: HeadsState, result: HeadsResult): TemplateResult {
+    if (result.source !== 'trained') return super.body(state, result);
+    return html`<div class="controls live">${this.controls(state, result)}</div>
+      <div class="view">
+        ${part().view(state, result, ({layer, head}) => this.change({layer, head}))}
+      </div>`;
+  }
+
   protected override controls(state: HeadsState, result: HeadsResult): TemplateResult {
     if (result.source === 'trained') {
       return part().controls(

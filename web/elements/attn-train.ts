@@ -1,20 +1,21 @@
 // <attn-train>: trains the small GPT in the page, beside the recorded run with the same settings.
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
-import {live as liveValue} from 'lit/directives/live.js';
-import {fixed, general, integer} from '../shared/format.js';
+import type {Stop} from '../shared/beats.js';
+import {integer} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
+import {Playhead} from '../shared/playhead.js';
 import {runtime} from '../shared/runtime.js';
-import type {Field} from '../shared/schema.js';
 import {busy, type Kept} from '../training/desk.js';
 import {type Preset, sameRun, type Settings} from '../training/protocol.js';
-import {agreement, type CaseContent, type CaseRecord} from '../training/records.js';
+import type {Moments} from '../training/moments.js';
+import type {CaseContent, CaseRecord} from '../training/records.js';
+import {bringLive, livePart} from './attn-train/live-part.js';
 import {expectCorpus, desk, watchPage} from './attn-train/run.js';
 import {
+  album,
   compute,
-  IDENTITY,
   KINDS,
-  LAYERS,
   lookOf,
   nameOf,
   RANGES,
@@ -25,27 +26,42 @@ import {
   type TrainResult,
   type TrainState,
 } from './attn-train/state.js';
-import {view} from './attn-train/view.js';
-import {says, steps, table, threadsText} from './attn-train/words.js';
+import {type Choose, drawnRun, view} from './attn-train/view.js';
+import {says, steps, table} from './attn-train/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
 /** The least time between two attn-change events that only report progress. */
 const CHANGE_MS = 1000;
+/** The duration of a replay. */
+const REPLAY_SECONDS = 10;
+
+/** The recorded moments, of which only the ends have names. */
+function stopsOf(record: CaseRecord | null): Stop[] {
+  const {steps = [0, record?.stepsDone ?? 0]} = record?.course ?? {};
+  const name = (i: number) =>
+    i === 0 || i === steps.length - 1 ? `${integer(steps[i] ?? 0)}步` : '';
+  return record ? steps.map((step, i) => ({at: step / record.stepsDone, name: name(i)})) : [];
+}
+
+/** The run that this browser kept. */
+const keptText = ({saved, steps}: Kept, name: string): string =>
+  `上次练${name}到第${integer(steps)}步` +
+  (saved === null ? '；这个浏览器没有存下，只能从头练。' : `，存下的是第${integer(saved)}步。`);
 
 /**
  * Live training of a small GPT.
  *
  * @name 现场训练
  * @summary 在你的浏览器里训练一个小GPT，与记录逐位对照。
- * @attr preset attention seed steps rate text layer head prompt temperature autostart
+ * @attr preset attention seed steps rate text layer head prompt temperature autostart at
  * @fires attn-change  detail: {state, result}; at most once a second while it learns
  */
 export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> {
   static override readonly spec: Spec<TrainState, TrainResult, CaseContent> = {
     tag: 'attn-train',
     title: (state) => `现场训练：${nameOf(state)}`,
-    hint: '点开始，模型就在这一页里从头学写诗；细线是事先录下的同一次，看它们是不是每一位都相同。',
+    hint: '先播放记录的那一次：曲线一步步长，头一个个学会看谁。再点「开始」，让它在这一页里从头学，看每一位是不是都相同。',
     schema,
     content: ({preset}) => `case/${preset}`,
     compute,
@@ -58,7 +74,17 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   #began = false;
   #announcedAt = 0;
   #announced = '';
+  /** The script that a run needs did not come. */
+  #lost = false;
   readonly #requested = new Set<string>();
+
+  readonly #replay = new Playhead(this, {
+    seconds: REPLAY_SECONDS,
+    stops: () => stopsOf(this.result?.record ?? null),
+    at: () => this.state.at,
+    show: (at) => this.preview({at}),
+    settle: () => this.change({}),
+  });
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -86,7 +112,10 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     return {
       ...result,
       live: mine,
-      agreement: mine && result.record ? agreement(result.record, mine.settings, mine.curve) : null,
+      agreement:
+        mine && result.record
+          ? (livePart?.agreement(result.record, mine.settings, mine.curve) ?? null)
+          : null,
       elsewhere: busy(live) && !mine ? live.settings : null,
       kept: desk.kept,
     };
@@ -100,6 +129,21 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
       desk.look(lookOf(state));
     }
   }
+
+  protected override body(state: TrainState, result: TrainResult): TemplateResult {
+    const {record, reached} = result;
+    return html`${
+        record && !drawnRun(result)
+          ? html`<div class="live">
+              ${this.#replay.bar('回放到第几步', `第${integer(reached)}步`)}
+            </div>`
+          : nothing
+      }
+      <div class="view">${view(state, result, this.#choose)}</div>
+      <div class="controls live">${this.controls(state, result)}</div>`;
+  }
+
+  readonly #choose: Choose = ({layer, head}) => this.change({layer, head});
 
   protected override controls(state: TrainState, result: TrainResult): TemplateResult {
     const {live} = result;
@@ -153,7 +197,8 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
         }
         ${this.#button('停下', going, () => desk.stop())} ${this.#takeUp(state, result)}
       </div>
-      ${this.#notes(result)} ${live?.sight ? this.#sightControls(state) : nothing}
+      ${this.#notes(result)}
+      ${live?.sight ? livePart?.sightControls(this, state, (patch) => this.change(patch)) : nothing}
       <p class="spoken" role="status">${this.#announced || nothing}</p>`;
   }
 
@@ -200,81 +245,11 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   }
 
   #notes({live, kept}: TrainResult): TemplateResult | typeof nothing {
-    const notes: string[] = [];
-    if (live && busy(live)) {
-      const {secondsPerStep, curve, settings, where, saved, hidden, resumedAt, phase} = live;
-      const loss = curve.losses.at(-1);
-      notes.push(
-        `第${integer(curve.losses.length)}步，共${integer(settings.steps)}步` +
-          `${loss === undefined ? '' : `，损失${fixed(loss, 3)}`}。`,
-      );
-      if (where === 'page')
-        notes.push(
-          '这里不让开后台线程，只好在页面里一步一步地练，点击会慢半拍；切到别的标签页时它就停下等你。',
-        );
-      if (secondsPerStep !== null && phase === 'running') {
-        const left = (settings.steps - curve.losses.length) * secondsPerStep;
-        notes.push(
-          `${threadsText(live)}每步约${general(secondsPerStep, 2)}秒，` +
-            `还要${left < 90 ? `${integer(left)}秒` : `${integer(left / 60)}分钟`}。`,
-        );
-      }
-      if (resumedAt > 0) notes.push(`从第${integer(resumedAt)}步接着练的。`);
-      if (hidden && hidden.to > hidden.from)
-        notes.push(
-          `你离开时走到第${integer(hidden.from)}步，它在后台接着练，回来时第${integer(hidden.to)}步。`,
-        );
-      if (saved !== null) notes.push(`已存到第${integer(saved)}步，刷新之后可以接着练。`);
-    } else if (kept && !live) {
-      notes.push(
-        kept.saved === null
-          ? `上次练${nameOf(kept.settings)}到第${integer(kept.steps)}步；这个浏览器没有存下，只能从头练。`
-          : `上次练${nameOf(kept.settings)}到第${integer(kept.steps)}步，存下的是第${integer(kept.saved)}步。`,
-      );
-    }
-    return notes.length > 0 ? html`<p class="reading">${notes.join('')}</p>` : nothing;
-  }
-
-  #sightControls(state: TrainState): TemplateResult {
-    const heads = SIZES.find(({id}) => id === state.preset)?.heads ?? 1;
-    const words = (key: 'text' | 'prompt', label: string) => {
-      const take = (event: Event) => this.change({[key]: (event.target as HTMLInputElement).value});
-      return html`<label class="number list"
-        ><span>${label}</span
-        ><input
-          type="text"
-          autocomplete="off"
-          spellcheck="false"
-          .value=${liveValue(state[key])}
-          @input=${(event: InputEvent) => {
-            if (!event.isComposing) take(event);
-          }}
-          @compositionend=${take}
-      /></label>`;
-    };
-    const pick = (key: 'layer' | 'head', label: string, count: number) =>
-      numberBox(this, {
-        key,
-        label,
-        value: Math.min(state[key], count - 1),
-        min: 0,
-        max: count - 1,
-        integer: true,
-        set: (value) => this.change({[key]: value}),
-      });
-    return html`<div class="dials">
-      ${words('text', '读哪一句')}${pick('layer', '层，从0数', LAYERS)}${
-        heads > 1 ? pick('head', '头，从0数', heads) : nothing
-      }
-      ${words('prompt', '从哪里写起')}${numberBox(this, {
-        key: 'temperature',
-        label: '温度',
-        value: state.temperature,
-        ...RANGES.temperature,
-        by: 0.1,
-        set: (temperature) => this.change({temperature}),
-      })}
-    </div>`;
+    if (live) return (busy(live) && livePart?.notes(live)) || nothing;
+    const note = this.#lost
+      ? '训练的脚本载入失败，请检查网络，再点一次。'
+      : kept && keptText(kept, nameOf(kept.settings));
+    return note ? html`<p class="reading">${note}</p>` : nothing;
   }
 
   #start = (): void => {
@@ -282,35 +257,26 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     // Another model was chosen and its record is still loading.
     if (this.content === undefined) return;
     expectCorpus(this.content.records[0]?.corpus);
-    this.#toUrl(state);
-    void desk.start(settingsOf(state), lookOf(state));
+    this.#run(settingsOf(state));
   };
 
   #resume({settings}: Kept): void {
     this.change(settings);
-    this.#toUrl(settings);
-    void desk.start(settings, lookOf(this.state), true);
+    this.#run(settings, true);
   }
 
-  /** Writes the settings into the address, so that a reload or a shared link gives the same run. */
-  #toUrl(settings: Settings): void {
-    const fields = IDENTITY.map((key): [string, string] => [
-      key,
-      (schema[key] as Field<unknown>).write(settings[key]),
-    ]);
-    const url = new URL(location.href);
-    // A page of one widget reads its state from the query.
-    if (runtime.place === 'frame')
-      for (const [key, text] of fields) url.searchParams.set(key, text);
-    else
-      url.hash =
-        `${encodeURI(this.id || this.localName)}?` +
-        `${fields.map((field) => field.join('=')).join('&')}`;
-    try {
-      history.replaceState(null, '', url);
-    } catch {
-      // A frame without an address of its own refuses this.
-    }
+  #run(settings: Settings, saved = false): void {
+    this.#lost = false;
+    bringLive().then(
+      () => {
+        livePart?.toAddress(this, settings);
+        void desk.start(settings, lookOf(this.state), saved);
+      },
+      () => {
+        this.#lost = true;
+        this.requestUpdate();
+      },
+    );
   }
 
   #onChange = (): void => {
@@ -347,8 +313,10 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
       .then((response) =>
         response.ok ? response.json() : Promise.reject(new Error(`${name}: ${response.status}`)),
       )
-      .then((record: CaseRecord) => {
-        shelf.set(record.experiment, record);
+      .then((content: CaseRecord | Moments) => {
+        if ('moments' in content)
+          album.set(name.slice('case/'.length, -'-moments'.length), content);
+        else shelf.set(content.experiment, content);
         this.refresh();
       })
       .catch((error: unknown) => console.warn('attn-lessons: no record', error));

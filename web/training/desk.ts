@@ -4,8 +4,10 @@
 import type {Port, PortOptions} from './port.js';
 import {
   emptyCurve,
+  Missing,
   type Command,
   type Curve,
+  type Failure,
   type Look,
   type Report,
   type Settings,
@@ -14,9 +16,6 @@ import {
 } from './protocol.js';
 
 export type Phase = 'loading' | 'running' | 'paused' | 'done' | 'diverged' | 'stopped' | 'failed';
-
-/** The reason for which training is not available. */
-export type Failure = 'no-module' | 'no-corpus' | 'wrong-corpus' | 'crashed';
 
 export interface Live {
   settings: Settings;
@@ -57,15 +56,6 @@ export interface DeskHost {
   open: (options: PortOptions) => Promise<Port>;
   /** Throws Missing. */
   corpus: () => Promise<string>;
-}
-
-/** Thrown if the training text is missing, or is another one. */
-export class Missing extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure);
-    this.failure = failure;
-  }
 }
 
 const KEY = 'attn-lessons/training';

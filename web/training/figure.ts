@@ -1,18 +1,18 @@
-// Pictures of a run: loss, entropy, logits and Jacobian against the step, recorded and live; and
-// the attention of the positions of a line.
+// Curves of a run: loss, entropy, logits and Jacobian against the step, recorded and live.
 
-import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {generalTick, ticksBelow, ticksBeside, type TickFormat} from '../shared/axis.js';
-import {fixed, integer, scientific} from '../shared/format.js';
-import {along, color, figure, panel, pin, rule, text, type Token} from '../shared/plot.js';
-import type {DiagnosticsAt, Sight} from './protocol.js';
+import {integer, scientific} from '../shared/format.js';
+import {along, color, figure, panel, pin, rule, text, type Token, upright} from '../shared/plot.js';
+import {roundAbove} from '../shared/scale.js';
+import type {DiagnosticsAt} from './protocol.js';
 
 export interface Series {
   /** [step, value], by step. */
   points: readonly (readonly [number, number])[];
   token: Token;
   dashed: boolean;
-  /** Live lines are thick and end in a dot with the value. */
+  /** Live lines are thick. */
   live: boolean;
 }
 
@@ -20,10 +20,12 @@ export interface Panel {
   title: string;
   scale: 'linear' | 'log';
   series: readonly Series[];
-  /** Steps along the axis. */
+  /** Steps along the axis. Points beyond them are left out. */
   steps: number;
-  /** Both bounds are always on the axis. */
-  least: readonly [number, number];
+  /** The step that a replay has reached; null: the whole lines are drawn. */
+  reached: number | null;
+  /** Both bounds are always on the axis; without them it fits the values. */
+  least?: readonly [number, number];
   /** A line to compare with. */
   mark?: {value: number; label: string};
   /** Digits of a value that stands at a line's end. */
@@ -34,30 +36,49 @@ const TOP = 30;
 const HEIGHT = 150;
 const LEFT = 13;
 /** Room for the labels at the lines' ends. */
-const RIGHT = 18;
+const RIGHT = 14;
 /** Limits the points to the pixels of the picture. */
 const MOST_POINTS = 500;
+
+/** A linear axis covers at least this share of its largest value. */
+const LEAST_SPAN = 0.02;
+const MOST_TICKS = 6;
+
+/** The largest of 1, 2 and 5 times a power of ten that is at most `size`, for size > 0. */
+function roundBelow(size: number): number {
+  const exponent = size.toExponential().split('e')[1];
+  return [5, 2, 1].map((factor) => Number(`${factor}e${exponent}`)).find((one) => one <= size) ?? 0;
+}
+
+/** The round values from `lo` to `hi` on a logarithmic axis; many of them: only powers of ten. */
+function logTicks(lo: number, hi: number): number[] {
+  const [first, last] = [lo, hi].map((end) => Number(end.toExponential().split('e')[1]));
+  const powers = Array.from({length: (last ?? 0) - (first ?? 0) + 1}, (_, i) => (first ?? 0) + i);
+  const all = powers.flatMap((power) => [1, 2, 5].map((factor) => Number(`${factor}e${power}`)));
+  const inside = all.filter((tick) => tick >= lo && tick <= hi);
+  if (inside.length <= MOST_TICKS) return inside;
+  const every = Math.ceil(powers.length / MOST_TICKS);
+  return inside.filter((tick) => {
+    const [digit, power] = tick.toExponential().split('e');
+    return digit === '1' && Number(power) % every === 0;
+  });
+}
 
 /** Round bounds of all values, and the ticks. */
 function axis(
   values: readonly number[],
   scale: Panel['scale'],
 ): {domain: [number, number]; ticks: number[]} {
-  const lo = Math.min(...values);
-  const hi = Math.max(...values);
+  const [lo, hi] = [Math.min(...values), Math.max(...values)];
   if (scale === 'log') {
-    const first = Math.floor(Math.log10(lo));
-    const last = Math.max(first + 1, Math.ceil(Math.log10(hi)));
-    const every = Math.ceil((last - first) / 5);
-    const ticks = [];
-    for (let power = first; power <= last; power += every) ticks.push(10 ** power);
-    return {domain: [10 ** first, 10 ** last], ticks};
+    const [low, high] = [roundBelow(lo), roundAbove(hi)];
+    const top = high > low ? high : 10 * low;
+    return {domain: [low, top], ticks: logTicks(low, top)};
   }
-  const rough = (hi - lo) / 4;
-  const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((each) => each >= rough) ?? rough;
-  const first = Math.floor(lo / step);
-  const last = Math.ceil(hi / step);
+  const pad = Math.max(0, LEAST_SPAN * Math.abs(hi) - (hi - lo)) / 2;
+  const step = roundAbove((hi - lo + 2 * pad) / 4);
+  const first = Math.floor((lo - pad) / step);
+  const last = Math.ceil((hi + pad) / step);
   // Twelve digits, so that 3 · 0.2 gives 0.6.
   const ticks = Array.from({length: last - first + 1}, (_, i) =>
     Number(((first + i) * step).toPrecision(12)),
@@ -76,55 +97,71 @@ function thinned<T>(points: readonly T[]): readonly T[] {
   return points.filter((_, i) => i % every === 0 || i === points.length - 1);
 }
 
+/** The part of a line that a replay has reached. */
+const until = (line: Series, reached: number): Series => ({
+  ...line,
+  points: line.points.filter(([step]) => step <= reached),
+});
+
 /** One quantity against the step. */
-export function chart({title, scale, series, steps, least, mark, show}: Panel): TemplateResult {
+export function chart(chosen: Panel): TemplateResult {
+  const {title, scale, series, steps, reached, least = [], mark, show} = chosen;
   const drawable = (value: number) => Number.isFinite(value) && (scale === 'linear' || value > 0);
   const lines = series
-    .map((each) => ({...each, points: each.points.filter(([, value]) => drawable(value))}))
+    .map((each) => ({
+      ...each,
+      points: each.points.filter(([step, value]) => step < steps && drawable(value)),
+    }))
     .filter(({points}) => points.length > 0);
+  const shown = reached === null ? lines : lines.map((line) => until(line, reached));
   const values = lines.flatMap(({points}) => points.map(([, value]) => value));
-  const {domain, ticks} = axis([...least, ...values], scale);
+  const all = [...least, ...values, ...(mark ? [mark.value] : [])];
+  const {domain, ticks} = axis(all.length > 0 ? all : [0.1, 1], scale);
   const yOf = (value: number) => HEIGHT - (HEIGHT * along(value, domain, scale)) / 100;
   const xOf = (step: number) => along(step, [0, Math.max(1, steps - 1)]);
-  const ends = lines.map(
-    ({points, live}) => `${live ? '现场' : '记录'}${show(points.at(-1)?.[1] ?? 0)}`,
-  );
+  const draw = (line: Series) => curve(line, xOf, (value) => (100 * yOf(value)) / HEIGHT);
+  const ends = shown
+    .filter(({points}) => points.length > 0)
+    .map((line) => ({line, x: xOf(line.points.at(-1)?.[0] ?? 0), y: yOf(last(line))}));
+  // Beside a live line, the ends of the others are where the axis ends.
+  const running = lines.some(({live}) => live);
+  const words = ends.map(({line}) => `${line.live ? '现场' : '记录'}${show(last(line))}`);
   return figure(
-    {height: TOP + HEIGHT + 36, label: `${title}：${ends.join('，') || '还没有数'}；数值见表格`},
+    {height: TOP + HEIGHT + 36, label: `${title}：${words.join('，') || '还没有数'}；数值见表格`},
     svg`${text(0, 14, title, {size: 14, weight: 600})}
     ${ticks.map((tick) => rule(LEFT, 100 - RIGHT, TOP + yOf(tick)))}
     ${ticksBeside(ticks, LEFT - 2, (tick) => TOP + yOf(tick), tickText)}
     ${panel(
       {x: LEFT, y: TOP, width: 100 - LEFT - RIGHT, height: HEIGHT},
-      svg`${
-        mark
-          ? svg`<line x1="0%" x2="100%" y1=${yOf(mark.value)} y2=${yOf(mark.value)}
-            stroke=${color('ink-2')}
-            stroke-dasharray="2 4"/>${text(100, yOf(mark.value) - 5, mark.label, {
-              anchor: 'end',
-              fill: 'ink-2',
-              size: 11,
-              halo: true,
-            })}`
-          : nothing
-      }
-      ${lines.map((line) => curve(line, xOf, (value) => (100 * yOf(value)) / HEIGHT))}
-      ${apart(lines.filter(({live}) => !live).map((line) => ({line, y: yOf(last(line))}))).map(
-        ({line, y}) =>
-          pin(100, y + 4, text(0.8, 0, show(last(line)), {size: 11, fill: line.token})),
-      )}
-      ${lines
-        .filter(({live}) => live)
+      svg`${mark ? markLine(mark.label, yOf(mark.value)) : nothing}
+      ${reached === null ? nothing : svg`<g opacity="0.25">${lines.map(draw)}</g>`}
+      ${reached === null ? nothing : upright(xOf(Math.min(reached, steps - 1)), 0, HEIGHT, 'ink-2')}
+      ${shown.map(draw)}
+      ${ends
+        .filter(({line}) => line.live || reached !== null)
         .map(
-          (line) =>
-            svg`<circle cx="${xOf(line.points.at(-1)?.[0] ?? 0)}%" cy=${yOf(last(line))} r="4"
-              fill=${color(line.token)}/>`,
+          ({line, x, y}) =>
+            svg`<circle cx="${x}%" cy=${y} r=${line.live ? 4 : 3} fill=${color(line.token)}/>`,
         )}
+      ${apart(ends.filter(({line}) => line.live || !running)).map(({line, x, y}) =>
+        pin(
+          x,
+          y + 4,
+          svg`<text x="6" font-size="11" font-weight=${line.live ? 600 : 400}
+            fill=${color(line.token)} stroke=${color('raised')} stroke-width="3"
+            paint-order="stroke">${show(last(line))}</text>`,
+        ),
+      )}
       ${ticksBelow([0, steps], [0, steps], HEIGHT, integer)}
       ${text(50, HEIGHT + 18, '步', {anchor: 'middle', fill: 'ink-2', size: 11})}`,
     )}`,
   );
 }
+
+/** A dashed line across the panel, with its name at the right end. */
+const markLine = (label: string, y: number): SVGTemplateResult =>
+  svg`<line x1="0%" x2="100%" y1=${y} y2=${y} stroke=${color('ink-2')} stroke-dasharray="2 4"/>
+    ${text(100, y - 5, label, {anchor: 'end', fill: 'ink-2', size: 11, halo: true})}`;
 
 function curve(
   {points, token, dashed, live}: Series,
@@ -180,54 +217,4 @@ export function legend(names: readonly Name[]): TemplateResult {
         overflow="visible">${text(0, 15, name, {fill: token, weight: live ? 600 : 400})}</svg>`,
     )}`,
   );
-}
-
-const CELL = 15;
-const UNKNOWN = '□';
-
-export const shownCharacter = (character: string): string =>
-  character === '<unk>' || character === '<pad>' ? UNKNOWN : character === '\n' ? '↵' : character;
-
-/** Row i: the weights of position i on each position up to its own. */
-export function attentionMap({
-  characters,
-  rows,
-  layer,
-  head,
-}: NonNullable<Sight['map']>): TemplateResult {
-  const names = characters.map(shownCharacter);
-  const cell = 93 / names.length;
-  return html`${figure(
-      {
-        height: 46 + CELL * names.length,
-        label: `L${layer}H${head}的注意力，行看列，颜色越深权重越大`,
-      },
-      svg`${text(0, 14, `注意力：L${layer}H${head}`, {size: 14, weight: 600})}
-    ${names.map((name, j) =>
-      text(7 + cell * (j + 0.5), 36, name, {anchor: 'middle', size: 11, fill: 'key'}),
-    )}
-    ${names.map(
-      (name, i) => svg`${text(0, 42 + CELL * i + 11, name, {size: 11, fill: 'query'})}
-      ${(rows[i] ?? []).slice(0, i + 1).map(
-        (weight, j) =>
-          svg`<rect x="${(7 + cell * j).toFixed(2)}%" y=${42 + CELL * i}
-              width="${cell.toFixed(2)}%" height=${CELL} fill=${color('weight')}
-            fill-opacity=${(0.03 + 0.97 * Math.sqrt(weight)).toFixed(3)}/>`,
-      )}`,
-    )}`,
-    )}
-    <p class="reading">
-      行在看，列被看；右上一半还没写出来，看不见。颜色按权重的平方根。最深的一格：${strongest(names, rows)}。
-    </p>`;
-}
-
-function strongest(names: readonly string[], rows: readonly (readonly number[])[]): string {
-  let best = {weight: -1, i: 0, j: 0};
-  // The first position sees only itself.
-  rows.forEach((row, i) => {
-    if (i > 0) row.forEach((weight, j) => (best = weight > best.weight ? {weight, i, j} : best));
-  });
-  return best.weight < 0
-    ? '只有一个字'
-    : `「${names[best.i]}」看「${names[best.j]}」，${fixed(best.weight, 3)}`;
 }

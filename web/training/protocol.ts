@@ -103,3 +103,15 @@ export const emptyCurve = (rate: number): Curve => ({
 /** The settings of a run: equal ones give equal digits until the learning rate is changed. */
 export const sameRun = (a: Settings, b: Settings): boolean =>
   a.preset === b.preset && a.attention === b.attention && a.seed === b.seed && a.steps === b.steps;
+
+/** The reason for which training is not available. */
+export type Failure = 'no-module' | 'no-corpus' | 'wrong-corpus' | 'crashed';
+
+/** Thrown if the training text is missing, or is another one. */
+export class Missing extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure);
+    this.failure = failure;
+  }
+}

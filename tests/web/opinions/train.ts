@@ -4,7 +4,8 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {shelf, type TrainResult, type TrainState} from '../../../web/elements/attn-train/state.js';
 import type {TeachingWorld} from '../../../web/shared/world.js';
 import type {Live} from '../../../web/training/desk.js';
-import {agreement, type CaseRecord} from '../../../web/training/records.js';
+import {agreement} from '../../../web/training/agreement.js';
+import type {CaseRecord} from '../../../web/training/records.js';
 import type {State} from '../random-state.js';
 import {type Contents, dec, int, Reader, type Shown, sig, type Value} from './reading.js';
 
@@ -122,7 +123,9 @@ export function trainOpinion(
   if (state.replay) liveOpinion(reader, state, state.replay, file, record);
   else if (record) {
     const other = there(fileOf(state, state.attention === 'scaled' ? 'unscaled' : 'scaled'));
-    restOpinion(reader, record, other);
+    if (state.at < 1) replayOpinion(reader, state.at, record, other);
+    else restOpinion(reader, record, other);
+    restTable(reader, record);
   } else {
     const why = file ? '的记录还没有取来' : '没有记录';
     const words = `${nameOf(state)}、种子${state.seed}${why}；点「开始」，可以现场练。`;
@@ -154,6 +157,33 @@ function restOpinion(reader: Reader, record: CaseRecord, other: CaseRecord | und
     sig(from.jacobianNorm, 2),
     sig(to.jacobianNorm, 2),
   );
+}
+
+/** The numbers at a place of the playhead: those of the last recorded step until there. */
+function replayOpinion(reader: Reader, at: number, record: CaseRecord, other?: CaseRecord): void {
+  const step = Math.round(at * record.stepsDone);
+  const loss = (of: CaseRecord) => {
+    const recorded = [...lossesOf(of)].filter(([each]) => each <= step);
+    return dec(recorded.sort(([a], [b]) => b - a)[0]![1], 3);
+  };
+  const measured = record.diagnostics.filter((each) => each.step <= step);
+  const {entropy, logitDeviation, jacobianNorm} = measured[measured.length - 1]!;
+  reader.says(
+    `回放${nameOf(record)}，第*步，共*步：损失*` +
+      `${other ? `（${ATTENTION[other.attention]}的那次是*）` : ''}；H是*，` +
+      `logit的标准差是*，‖J‖是*。`,
+    int(step),
+    int(record.stepsDone),
+    loss(record),
+    ...(other ? [loss(other)] : []),
+    sig(entropy, 3),
+    sig(logitDeviation, 3),
+    sig(jacobianNorm, 2),
+  );
+}
+
+function restTable(reader: Reader, record: CaseRecord): void {
+  const {diagnostics} = record;
   const losses = lossesOf(record);
   const rows: Value[][] = [];
   for (let step = 0; step < record.steps; step++) {
@@ -297,6 +327,7 @@ export function sampleTrain(state: State, random: () => number, contents: Conten
     steps,
     rate: one(0.003, state['rate'] as number),
     loaded,
+    at: one(1, 1, random(), 0),
     replay: random() < 0.5 ? null : replay,
   };
 }

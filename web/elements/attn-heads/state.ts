@@ -3,6 +3,7 @@
 import {SEEDS} from '../../shared/experiment.js';
 import {choiceField, numberField, sampleText, type Schema} from '../../shared/schema.js';
 import type {HeadPortrait} from '../../train.js';
+import type {Moment} from '../../training/moments.js';
 import type {HeadRow} from './trained-figure.js';
 
 /** The most characters of a text that the trained model reads. */
@@ -70,6 +71,8 @@ export interface TrainedResult {
   row: number;
   /** (T, T) weights of the head that is shown */
   weights: number[][];
+  /** The weights of all heads, to thousandths. */
+  maps: Moment['maps'];
   heads: HeadRow[];
   uniform: HeadPortrait;
   /** Loss of each character in nats, from the second character on. */

@@ -8,7 +8,7 @@ import {binary, integer} from '../../shared/format.js';
 import {type BoxHost, numberBox, slider} from '../../shared/number-box.js';
 import {type HeadsState, MOST_CHARACTERS, type TrainedResult} from './state.js';
 import {inTraditional, otherOf, traditionalOf} from './traditional.js';
-import {headName} from './trained-figure.js';
+import {headName} from '../../training/maps.js';
 
 /** The module, the weights and their state of loading. */
 export type Loading = 'no' | 'busy' | 'failed' | 'there';

@@ -5,19 +5,17 @@ import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {HeadPortrait} from '../../train.js';
 import {fixed, percent} from '../../shared/format.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../../shared/plot.js';
+import {headName, squares} from '../../training/maps.js';
 
 /** The signs for a line break and an unknown character in pictures. */
 export const shown = (character: string): string =>
   character === '\n' ? '↵' : character === '<unk>' ? '□' : character;
-
-export const headName = (layer: number, head: number): string => `L${layer}H${head}`;
 
 const LEFT = 6;
 const CELL = 15;
 const TOP = 40;
 /** With more columns than this, not every column has room for its name. */
 const MOST_NAMES = 30;
-const SHADES = 20;
 
 const columnsOf = (n: number) => ({
   width: (100 - LEFT) / n,
@@ -39,23 +37,6 @@ function names(
       ? text(at(j) + width / 2, y, shown(character), {anchor: 'middle', size: 11, fill: token})
       : nothing,
   )}`;
-}
-
-/** One path for all squares of a shade, since a long text has two thousand squares. */
-function squares(weights: readonly (readonly number[])[]): SVGTemplateResult {
-  const paths = new Map<number, string>();
-  weights.forEach((row, i) =>
-    row.slice(0, i + 1).forEach((weight, j) => {
-      const shade = Math.round(weight * SHADES);
-      if (shade > 0) paths.set(shade, `${paths.get(shade) ?? ''}M${j} ${i}h1v1h-1z`);
-    }),
-  );
-  return svg`${[...paths]
-    .sort(([a], [b]) => a - b)
-    .map(
-      ([shade, d]) =>
-        svg`<path d=${d} fill=${color('weight')} fill-opacity=${(shade / SHADES).toFixed(2)}/>`,
-    )}`;
 }
 
 /** The attention weights: one row for each query position. */

@@ -13,19 +13,13 @@ import {
 import {binary, bytes, fixed, general, integer, percent} from '../../shared/format.js';
 import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';
+import {headMaps, headName, type HeadMap} from '../../training/maps.js';
 import type {TrainedModel} from '../../train.js';
+import {rowsOfMap} from '../../training/moments.js';
 import {type HeadsState, type TrainedResult} from './state.js';
 import type {Table} from '../attn-widget/spec.js';
 import {otherOf} from './traditional.js';
-import {
-  headName,
-  type HeadRow,
-  heatMap,
-  lossBars,
-  portraits,
-  rowBars,
-  shown,
-} from './trained-figure.js';
+import {type HeadRow, heatMap, lossBars, portraits, rowBars, shown} from './trained-figure.js';
 import {failed, model} from './trained-model.js';
 
 export {controls} from './trained-controls.js';
@@ -76,7 +70,18 @@ function readHeads(opened: TrainedModel, text: string) {
       };
     }),
   );
-  return {heads, uniform, losses};
+  return {heads, uniform, losses, maps: mapsOf(opened, text)};
+}
+
+function mapsOf(opened: TrainedModel, text: string): TrainedResult['maps'] {
+  const {nLayers, nHeads} = opened.config;
+  return Array.from({length: nLayers * nHeads}, (_, k) => {
+    const [layer, head] = [Math.floor(k / nHeads), k % nHeads];
+    const {weights, characters} = opened.attentionMap(text, layer, head);
+    const n = characters.length;
+    const rows = characters.map((_, i) => [...weights.data.slice(i * n, i * n + i + 1)]);
+    return {layer, head, weights: rows.flat().map((weight) => Math.round(1000 * weight))};
+  });
 }
 
 const heads = remembered<ReturnType<typeof readHeads>>();
@@ -114,6 +119,7 @@ export function compute({core}: Resources, state: HeadsState): TrainedResult {
     ],
     row: state.row === 0 ? n - 1 : Math.min(state.row, n) - 1,
     weights: Array.from({length: n}, (_, i) => [...weights.data.slice(i * n, (i + 1) * n)]),
+    maps: read.maps,
     heads: read.heads.map(({row}) => row),
     uniform: read.uniform,
     losses: read.losses,
@@ -152,7 +158,12 @@ function how({temperature, topk, seed}: HeadsState): string {
   );
 }
 
-export function view(state: HeadsState, result: TrainedResult): TemplateResult {
+/** The pictures; a widget that answers a reader gives `choose`. */
+export function view(
+  state: HeadsState,
+  result: TrainedResult,
+  choose?: (head: Pick<HeadMap, 'layer' | 'head'>) => void,
+): TemplateResult {
   const {characters, weights, row, losses, without, blind, uniform, written: more} = result;
   const name = nameOf(state);
   const parts = lines(more.text);
@@ -164,6 +175,11 @@ export function view(state: HeadsState, result: TrainedResult): TemplateResult {
           weights: weights[row] ?? [],
           row,
         })}${losses.length > 0 ? lossBars({characters, losses, without, blind, name}) : nothing}
+        ${headMaps(
+          result.maps.map(({layer, head, weights: each}) => ({layer, head, rows: rowsOfMap(each)})),
+          state,
+          choose,
+        )}
       </div>
     </div>
     <h3>八个头，各看哪里</h3>

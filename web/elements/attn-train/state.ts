@@ -12,13 +12,9 @@ import {
 } from '../../shared/schema.js';
 import type {Kept, Live} from '../../training/desk.js';
 import type {Look, Preset, Settings} from '../../training/protocol.js';
-import {
-  type Agreement,
-  type CaseContent,
-  type CaseRecord,
-  keyFor,
-  type RecordKey,
-} from '../../training/records.js';
+import type {Agreement} from '../../training/agreement.js';
+import type {Moment, Moments} from '../../training/moments.js';
+import {type CaseContent, type CaseRecord, keyFor, type RecordKey} from '../../training/records.js';
 
 export interface TrainState extends Settings {
   /** 小模型42.6万参数、4个头；大模型137.6万参数、1个头 */
@@ -43,6 +39,8 @@ export interface TrainState extends Settings {
   temperature: number;
   /** 一打开就开始 */
   autostart: boolean;
+  /** 记录回放到哪里：0是第一步之前，1是练完 */
+  at: number;
 }
 
 export interface TrainResult {
@@ -54,8 +52,12 @@ export interface TrainResult {
   other: CaseRecord | null;
   /** The loss of even guesses, ln of the vocabulary, in nats; null without a record. */
   blind: number | null;
-  /** The content file of the record while it is not loaded. */
+  /** The content file of the record, or of its moments, while it is not loaded. */
   wanted: string | null;
+  /** Steps of the record that the replay has reached. */
+  reached: number;
+  /** The last recorded moment until then; null without one, or while they are not loaded. */
+  moment: Moment | null;
   /** The page's run, if it has these settings. */
   live: Live | null;
   agreement: Agreement | null;
@@ -86,6 +88,9 @@ export const SIZES: readonly {id: Preset; name: string; heads: number}[] = [
 ];
 
 export const LAYERS = 2;
+
+/** The quoted loss is the mean of the last steps. */
+export const LAST = 50;
 
 /** 萬里邊城遠…, a poem of the corpus. */
 const VERSE = '萬里邊城遠，千山行路難。舉頭唯見日，何處是長安。';
@@ -121,6 +126,7 @@ export const schema: Schema<TrainState> = {
   prompt: textField('春'),
   temperature: numberField(1, RANGES.temperature),
   autostart: flagField(false),
+  at: numberField(1, {min: 0, max: 1}),
 };
 
 /** The fields that a link needs to repeat the same run. */
@@ -153,6 +159,20 @@ export const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention
 /** Fetched records that are not among those of the first seed, by name. */
 export const shelf = new Map<string, CaseRecord>();
 
+/** Fetched moments of records, by the record's name. */
+export const album = new Map<string, Moments>();
+
+/** Steps of a record at a place of the playhead. */
+const stepsAt = (at: number, {stepsDone}: CaseRecord): number => Math.round(at * stepsDone);
+
+function momentOf(record: CaseRecord | null, reached: number): Moment | null {
+  if (!record?.course) return null;
+  const {last} = record.course;
+  if (reached >= last.steps) return last;
+  const all = album.get(record.experiment)?.moments ?? [];
+  return all.findLast(({steps}) => steps <= reached) ?? null;
+}
+
 export function compute(
   {core}: Resources,
   state: TrainState,
@@ -170,12 +190,17 @@ export function compute(
   );
   const missing = keys.find((key, i) => key && !(i === 0 ? record : other));
   const vocabulary = record?.vocabulary ?? other?.vocabulary;
+  const reached = record ? stepsAt(state.at, record) : 0;
+  const moment = momentOf(record, reached);
+  const absent = record?.course && !moment ? `case/${record.experiment}-moments` : null;
   return {
     record,
     recorded: keys[0] !== undefined,
     other,
     blind: vocabulary ? core.log(vocabulary) : null,
-    wanted: missing ? `case/${missing.experiment}` : null,
+    wanted: missing ? `case/${missing.experiment}` : absent,
+    reached,
+    moment,
     live: null,
     agreement: null,
     elsewhere: null,

@@ -3,18 +3,15 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {fixed, general, integer, plain} from '../../shared/format.js';
 import type {Token} from '../../shared/plot.js';
+import {roundAbove} from '../../shared/scale.js';
 import type {Live} from '../../training/desk.js';
-import {
-  attentionMap,
-  chart,
-  legend,
-  measured,
-  type Name,
-  type Series,
-  shownCharacter,
-} from '../../training/figure.js';
+import {chart, legend, measured, type Name, type Series} from '../../training/figure.js';
+import {attentionMap, headMaps, type HeadMap} from '../../training/maps.js';
 import type {Settings} from '../../training/protocol.js';
+import {type Moment, rowsOfMap} from '../../training/moments.js';
 import {type CaseRecord, recordedLosses} from '../../training/records.js';
+import {livePart} from './live-part.js';
+import {aboutUnknown, poem} from './poem.js';
 import {kindOf, type TrainResult, type TrainState} from './state.js';
 
 const look = (id: Settings['attention']): {token: Token; dashed: boolean} =>
@@ -61,54 +58,118 @@ const DIAGNOSTICS = [
     key: 'logitDeviation',
     title: 'logit的标准差（对数轴）',
     scale: 'log',
-    least: [0.1, 10],
     show: (value: number) => general(value, 3),
   },
   {
     key: 'jacobianNorm',
     title: '雅可比范数‖J‖（对数轴）',
     scale: 'log',
-    least: [0.1, 1],
     show: (value: number) => general(value, 2),
   },
 ] as const;
 
-export function view(state: TrainState, result: TrainResult): TemplateResult {
-  const {record, other, live} = result;
-  const steps = Math.max(state.steps, record?.stepsDone ?? 0, other?.stepsDone ?? 0);
+/** A live run with a step to draw; until then the replay stays. */
+export const drawnRun = ({live}: TrainResult): Live | null =>
+  live && live.curve.losses.length > 0 ? live : null;
+
+/** Steps on the axis at the beginning of a live run. */
+const FIRST_SPAN = 50;
+
+/** The axis of a live run grows with it, so that its first steps are seen. */
+function spanOf(state: TrainState, result: TrainResult): number {
+  const {record, other} = result;
+  const live = drawnRun(result);
+  const whole = Math.max(state.steps, record?.stepsDone ?? 0, other?.stepsDone ?? 0);
+  if (!live) return whole;
+  return Math.min(whole, roundAbove(Math.max(FIRST_SPAN, live.curve.losses.length)));
+}
+
+export type Choose = (chosen: Pick<HeadMap, 'layer' | 'head'>) => void;
+
+/** The pictures; a widget that answers a reader gives `choose`. */
+export function view(state: TrainState, result: TrainResult, choose?: Choose): TemplateResult {
+  const {record, other} = result;
+  const live = drawnRun(result);
+  const steps = spanOf(state, result);
+  const reached = record && !live && state.at < 1 ? result.reached : null;
   const names = namesOf(state, result);
   const vocabulary = record?.vocabulary ?? other?.vocabulary;
   const mark =
     result.blind !== null && vocabulary
       ? {value: result.blind, label: `瞎猜：ln ${plain(vocabulary)}`}
       : undefined;
+  const losses = chart({
+    title: '损失（每步一批，nat）',
+    scale: 'linear',
+    steps,
+    reached,
+    show: (value) => fixed(value, 2),
+    series: seriesOf(state, result, recordedLosses, ({curve}) =>
+      curve.losses.map((loss, step) => [step, loss]),
+    ),
+    ...(mark && {mark}),
+  });
+  const diagnostics = DIAGNOSTICS.map(({key, ...panel}) =>
+    chart({
+      ...panel,
+      steps,
+      reached,
+      series: seriesOf(
+        state,
+        result,
+        ({diagnostics}) => measured(diagnostics, key),
+        ({curve}) => measured(curve.diagnostics, key),
+      ),
+    }),
+  );
+  const seen = live ? null : replayed(state, result, choose);
   return html`${names.length > 0 ? legend(names) : nothing}
-    <div class="charts">
-      ${chart({
-        title: '损失（每步一批，nat）',
-        scale: 'linear',
-        steps,
-        least: [5, 7.2],
-        show: (value) => fixed(value, 2),
-        series: seriesOf(state, result, recordedLosses, ({curve}) =>
-          curve.losses.map((loss, step) => [step, loss]),
-        ),
-        ...(mark && {mark}),
-      })}
-      ${DIAGNOSTICS.map(({key, ...panel}) =>
-        chart({
-          ...panel,
-          steps,
-          series: seriesOf(
-            state,
-            result,
-            ({diagnostics}) => measured(diagnostics, key),
-            ({curve}) => measured(curve.diagnostics, key),
-          ),
-        }),
-      )}
-    </div>
-    ${live ? learning(live) : poemOf(record)}`;
+  ${
+    seen
+      ? html`<div class="charts">
+            <div>${losses}${seen.heads}</div>
+            <div>${seen.map}</div>
+          </div>
+          ${seen.poem}
+          <div class="charts three">${diagnostics}</div>`
+      : html`<div class="charts">${losses}${diagnostics}</div>
+          ${live ? (livePart?.learning(live) ?? nothing) : poemOf(record)}`
+  }`;
+}
+
+/** The model of the record at the moment that the replay has reached. */
+function replayed(
+  state: TrainState,
+  {record, moment}: TrainResult,
+  choose?: Choose,
+): {heads: unknown; map: unknown; poem: unknown} | null {
+  if (!record?.course) return null;
+  const {text, prompt, last} = record.course;
+  const shown: Moment = moment ?? {...last, maps: last.maps.map((map) => ({...map, weights: []}))};
+  const rows = [...text].length;
+  const maps = shown.maps.map(({layer, head, weights}): HeadMap => ({
+    layer,
+    head,
+    rows: weights.length > 0 ? rowsOfMap(weights) : Array.from({length: rows}, () => []),
+  }));
+  const chosen =
+    maps.find(({layer, head}) => layer === state.layer && head === state.head) ??
+    maps.find(({layer}) => layer === state.layer);
+  const when = moment ? `记录的第${integer(moment.steps)}步：` : '这一刻的图还没有取来：';
+  return {
+    heads: chosen && headMaps(maps, chosen, choose),
+    map: chosen && attentionMap(chosen, [...text], when),
+    poem: html`<div class="verse">
+      <p class="reading">
+        ${
+          moment
+            ? `${when}从「${prompt}」写起，写的是「${poem(prompt + moment.poem)}」`
+            : `${when}诗也在里面。`
+        }
+      </p>
+      ${aboutUnknown('<unk>')}
+    </div>`,
+  };
 }
 
 function poemOf(record: CaseRecord | null): unknown {
@@ -116,42 +177,4 @@ function poemOf(record: CaseRecord | null): unknown {
   const {prompt, text} = record.poem;
   return html`<p class="reading">记录的那次练完之后，从「${prompt}」写起：${poem(prompt + text)}</p>
     ${aboutUnknown(text)}`;
-}
-
-const poem = (text: string): string =>
-  text
-    .trim()
-    .replace(/<unk>|<pad>/g, shownCharacter('<unk>'))
-    .replaceAll('\n', ' ／ ');
-
-/** Explains the boxes in a poem or a line. */
-const aboutUnknown = (text: string): unknown =>
-  text.includes('<unk>')
-    ? html`<p class="reading">
-        ${shownCharacter('<unk>')}是词表外的字：词表只收语料里最常见的字，语料是繁体。它们合起来比哪一个字都常见，温度越低，写出来的就越多。
-      </p>`
-    : nothing;
-
-/** The current output of the model: poems and attention. */
-function learning({sight, poems}: Live): unknown {
-  if (!sight) return nothing;
-  const {map} = sight;
-  return html`<div class="charts">
-      <div>
-        ${map ? attentionMap(map) : html`<p class="reading">写一句诗，就能看到它怎样读。</p>`}
-      </div>
-      <div>
-        <h3>它写的诗</h3>
-        <ul class="sums">
-          ${poems
-            .filter(({steps}) => steps < sight.steps)
-            .map(({steps, poem: text}) => html`<li><b>${integer(steps)}步</b>${poem(text)}</li>`)}
-          <li>
-            <b>${integer(sight.steps)}步</b
-            >${sight.poem === null ? '写不出来：它的分数已经不是有限的数。' : poem(sight.poem)}
-          </li>
-        </ul>
-      </div>
-    </div>
-    ${aboutUnknown([...(map?.characters ?? []), sight.poem].join(''))}`;
 }

@@ -2,81 +2,11 @@
 
 import {html, type TemplateResult} from 'lit';
 import {fixed, general, integer, plain} from '../../shared/format.js';
-import type {Failure, Live} from '../../training/desk.js';
 import type {DiagnosticsAt} from '../../training/protocol.js';
 import {type CaseRecord, recordedLosses} from '../../training/records.js';
 import type {Table} from '../attn-widget/spec.js';
-import {kindOf, nameOf, type TrainResult, type TrainState} from './state.js';
-
-const FAILURES: Record<Failure, string> = {
-  'no-module': '训练模块载入失败，请检查网络，再点「开始」。',
-  'no-corpus':
-    '这个站点上没有语料data/tang.txt（构建时下载失败），所以不能现场练；记录的曲线不受影响。',
-  'wrong-corpus': '取到的语料不是记录用的那一份，练出来不会相同，所以没有开始。',
-  crashed: '训练出了错，停下了；图上留着已经走过的步。可以再点开始。',
-};
-
-function agreementText({agreement: found, record, recorded}: TrainResult): string {
-  if (!record) return recorded ? '记录还没有取来，先不比。' : '这组设定没有记录可比。';
-  if (!found) return '';
-  const {compared, firstDifference, until, why} = found;
-  const limits = {
-    whole: '',
-    steps: `记录走了${integer(record.steps)}步，学习率的安排不同，只有前${integer(until)}步可比。`,
-    rate: until === 0 ? '学习率与记录不同，不比。' : `改过学习率，只有前${integer(until)}步可比。`,
-  };
-  if (firstDifference !== null)
-    return `✗ 从第${integer(firstDifference)}步起与记录不同。${limits[why]}`;
-  return `${compared > 0 ? `✓ 与记录逐位相同：比了${integer(compared)}个数。` : ''}${limits[why]}`;
-}
-
-function endText({end}: Live, {record, agreement: found}: TrainResult): string {
-  if (!end) return '';
-  const same =
-    record && found?.why === 'whole' && record.parameterHash === end.hash
-      ? '，全部参数的指纹也与记录相同'
-      : '';
-  return end.validationLoss === null
-    ? ''
-    : `留出的诗上损失${fixed(end.validationLoss, 3)}${same}。`;
-}
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const LAST = 50;
-
-function saysLive(live: Live, result: TrainResult): string {
-  const {phase, curve, settings, failure, shape} = live;
-  const steps = curve.losses.length;
-  if (phase === 'failed') return FAILURES[failure ?? 'crashed'];
-  if (phase === 'loading') return '正在取模块和语料……';
-  const loss = curve.losses.at(-1);
-  const at =
-    loss === undefined ? '还没走一步' : `走了${integer(steps)}步，这一批的损失${fixed(loss, 3)}`;
-  if (phase === 'diverged')
-    return `走了${integer(steps)}步，下一步发散：损失或梯度不再是有限的数，训练停在这里。学习率${plain(settings.rate)}太大时就会这样。`;
-  if (phase === 'done')
-    return (
-      `练完了，${integer(steps)}步；末${Math.min(LAST, steps)}步平均损失` +
-      `${fixed(mean(curve.losses.slice(-LAST)), 3)}。${endText(live, result)}` +
-      `${agreementText(result)}`
-    );
-  const doing = {
-    running: '正在练',
-    paused: live.waiting ? '标签页在后台，先等着' : '暂停了',
-    stopped: '停下了',
-  }[phase];
-  const warning =
-    loss !== undefined && result.blind !== null && loss > 2 * result.blind
-      ? '比瞎猜还差得多：学习率太大。'
-      : '';
-  const still = settings.rate === 0 ? '学习率是0，参数不动，损失只随抽到的诗变。' : '';
-  return (
-    `${doing}：${shape ? `${integer(shape.parameters)}个参数，` : ''}${at}。${warning}${still}` +
-    `${agreementText(result)}`
-  );
-}
+import {livePart} from './live-part.js';
+import {kindOf, LAST, nameOf, type TrainResult, type TrainState} from './state.js';
 
 function saysRecord({record, recorded, other}: TrainResult, state: TrainState): string {
   if (!record) {
@@ -101,14 +31,32 @@ function saysRecord({record, recorded, other}: TrainResult, state: TrainState): 
   );
 }
 
-/** How many threads work, where there is more than one. */
-export function threadsText({threads, quicker}: Live): string {
-  if (threads === 1) return '';
-  return quicker > 1 ? `${threads}个线程一起算，` : `眼下${threads}个线程不比1个快，只用1个，`;
+/** The last recorded value until a step. */
+const latest = <T>(all: readonly T[], stepOf: (one: T) => number, step: number): T | undefined =>
+  all.findLast((one) => stepOf(one) <= step);
+
+/** What the replay has reached: the loss of both runs, and the diagnostics. */
+function saysReplay({record, other, reached}: TrainResult): string {
+  if (!record) return '';
+  const lossOf = (of: CaseRecord) => {
+    const found = latest(recordedLosses(of), ([step]) => step, reached);
+    return found ? fixed(found[1], 3) : '—';
+  };
+  const at = latest(record.diagnostics, ({step}) => step, reached);
+  const measures = at
+    ? `；H是${general(at.entropy, 3)}，logit的标准差是${general(at.logitDeviation, 3)}，` +
+      `‖J‖是${general(at.jacobianNorm, 2)}`
+    : '';
+  const beside = other ? `（${kindOf(other.attention).name}的那次是${lossOf(other)}）` : '';
+  return (
+    `回放${nameOf(record)}，第${integer(reached)}步，共${integer(record.stepsDone)}步：` +
+    `损失${lossOf(record)}${beside}${measures}。`
+  );
 }
 
 export function says(state: TrainState, result: TrainResult): string {
-  return result.live ? saysLive(result.live, result) : saysRecord(result, state);
+  if (result.live) return livePart?.saysLive(result.live, result) ?? '';
+  return result.record && state.at < 1 ? saysReplay(result) : saysRecord(result, state);
 }
 
 /** The table at rest has a row for every n-th step. */
