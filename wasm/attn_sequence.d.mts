@@ -85,6 +85,117 @@ export interface SerialCost {
   left: number;
 }
 
+/** One pass of attention. */
+export interface AttentionTrace {
+  /** (T_q, T_k) Q Kᵀ ÷ √d_k */
+  scores: Matrix;
+  /** (T_q, T_k) rows sum to 1 */
+  weights: Matrix;
+  /** (T_q, d_v) */
+  output: Matrix;
+  /** (T_q) entropy of each row ÷ ln(visible keys) */
+  entropy: number[];
+}
+
+/** Gradients of a loss in the order in which they are computed. */
+export interface BackwardTrace {
+  forward: AttentionTrace;
+  /** (T_k, d_v) Pᵀ dO */
+  dValues: Matrix;
+  /** (T_q, T_k) dO Vᵀ */
+  dWeights: Matrix;
+  /** (T_q) mean of each row of dP under the weights */
+  rowDots: number[];
+  /** (T_q, T_k) P ∘ (dP − mean) */
+  dScores: Matrix;
+  /** (T_q, d_k) dS K ÷ √d_k */
+  dQueries: Matrix;
+  /** (T_k, d_k) dSᵀ Q ÷ √d_k */
+  dKeys: Matrix;
+}
+
+/** The same gradients, measured by central differences. */
+export interface GradientCheck {
+  dQueries: Matrix;
+  dKeys: Matrix;
+  dValues: Matrix;
+  /** Largest differences from the formulas. */
+  queriesError: number;
+  keysError: number;
+  valuesError: number;
+  /** Each number is changed by this, up and down. */
+  step: number;
+  tolerance: number;
+}
+
+export interface Backward {
+  trace: BackwardTrace;
+  check: GradientCheck;
+}
+
+/** The state of an online softmax after one block. */
+export interface OnlineBlock {
+  /** Scores of the block: begin … end − 1. */
+  begin: number;
+  end: number;
+  blockMax: number;
+  /** Largest score so far. */
+  max: number;
+  /** e^(old max − max), factor of the old sum; 0 at the first block. */
+  correction: number;
+  /** Σ e^(s − max) over the block. */
+  blockSum: number;
+  /** old sum × correction + blockSum */
+  sum: number;
+}
+
+export interface OnlineSoftmaxTrace {
+  blocks: OnlineBlock[];
+  weights: number[];
+}
+
+export interface TrafficOptions {
+  /** Tokens. */
+  n: number;
+  /** Width of a head. */
+  d: number;
+  /** Over all layers and sequences. */
+  heads: number;
+  bytesPerValue: number;
+  /** Queries that a tile keeps. */
+  block: number;
+  operationsPerSecond: number;
+  bytesPerSecond: number;
+}
+
+/** Arithmetic and memory traffic of attention, over all heads. */
+export interface Traffic {
+  /** 4 n² d */
+  operations: number;
+  /** Q, K, V read and O written. */
+  operandsBytes: number;
+  /** Scores written and read, weights written and read. */
+  scoresBytes: number;
+  standardBytes: number;
+  /** Q read and O written once, K and V read once for each block. */
+  tiledBytes: number;
+  /** One table of n × n values. */
+  squareBytes: number;
+  arithmeticSeconds: number;
+  standardSeconds: number;
+  tiledSeconds: number;
+}
+
+/** The earlier positions that a query may see: any part allows it, 0 turns a part off. */
+export interface SparseRule {
+  /** The last positions, its own included; at least 1. */
+  window: number;
+  /** Distances that are a multiple of it. */
+  stride: number;
+  /** The first positions of the text. */
+  global: number;
+}
+
 /** The calls of the module. */
 export interface Sequence {
   /**
@@ -152,6 +263,23 @@ export interface Sequence {
   /** h_t = tanh(x_t W_x + h_{t−1} W_h), from h_0 = 0. */
   recurrence(x: Matrix, weights: {input: Matrix; state: Matrix}): Recurrence;
   serialCost(length: number, keep: number): SerialCost;
+
+  /**
+   * The way back through scaled attention without a mask, for a gradient of the output (T_q, d_v),
+   * and its check. A term that is left out makes the gradients wrong.
+   */
+  backward(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    dOutput: Matrix,
+    leftOut: 'nothing' | 'mean' | 'scale',
+  ): Backward;
+  /** Softmax of a row that is read block by block. */
+  onlineSoftmax(scores: readonly number[], block: number): OnlineSoftmaxTrace;
+  attentionTraffic(options: TrafficOptions): Traffic;
+  /** The visible pairs among n tokens. */
+  sparsePairs(n: number, rule: SparseRule): number;
 }
 
 declare const createModule: CreateModule<Raw<Sequence>>;

@@ -3,8 +3,21 @@ import {defineCase} from '../../web/site/case-pages.js';
 
 export default defineCase([
   {
+    name: '梯度往回走',
+    what: '损失从输出往回问：每个数变一点，损失变多少？正向的每一步，反向都有一步。',
+    pages: [
+      {
+        folder: 'backward',
+        about: '五张表，一个减号，随时核对',
+        needs: ['c3-l03', 'c3-l05'],
+        able: '写出注意力的反向，说清为什么减去均值，并用有限差分核对自己的代码。',
+        minutes: 20,
+      },
+    ],
+  },
+  {
     name: '训练',
-    what: '猜错多少，就改多少：损失的梯度从后往前走一遍，参数全改一点，再来几千次。',
+    what: '猜错多少，就改多少：梯度走一遍，参数全改一点，再来几千次。',
     pages: [
       {
         folder: 'training',

@@ -77,6 +77,47 @@ TEST_CASE("backward: all gradients agree with central differences") {
   }
 }
 
+TEST_CASE("backward: central differences hold the formulas to the stated tolerance, at any size") {
+  attn::Rng rng(51);
+  const Matrix mask = attn::no_mask(3, 3);
+  for (int round = 0; round < 200; ++round) {
+    // From almost flat rows to rows with one weight, and at the ends of the range.
+    const double size = round % 4 == 0 ? 4 : 0.1 * (1 + round % 40);
+    Matrix m[4];
+    for (Matrix& each : m) {
+      each = normal_matrix(3, 4, size, rng).cwiseMax(-4).cwiseMin(4);
+      if (round % 8 == 0) each = each.cwiseSign() * 4;
+    }
+    const auto trace = attention_backward(m[0], m[1], m[2], mask, true, m[3]);
+    const auto check = attn::check_gradients(m[0], m[1], m[2], mask, true, m[3], trace);
+    CHECK(check.queries_error < check.tolerance);
+    CHECK(check.keys_error < check.tolerance);
+    CHECK(check.values_error < check.tolerance);
+  }
+}
+
+TEST_CASE("backward: differences find a term that is left out, and only where it acts") {
+  // One query (1, 0) and keys (1, 0), (0, 0): P = (p, r). With V = (10), (20) and dO = 1 the row
+  // p r (−10, 10) of dS becomes (10 p, 20 r) without the mean, so dQ is off by 10 p (1 + r).
+  const Matrix q{{1, 0}}, k{{1, 0}, {0, 0}}, v{{10}, {20}}, d_output{{1}};
+  const Matrix mask = attn::no_mask(1, 2);
+  const double root = std::sqrt(2.0), p = 1 / (1 + std::exp(-1 / root)), r = 1 - p;
+  const auto of = [&](attn::LeftOut left_out) {
+    const auto trace = attention_backward(q, k, v, mask, true, d_output, left_out);
+    return attn::check_gradients(q, k, v, mask, true, d_output, trace);
+  };
+  const auto right = of(attn::LeftOut::kNothing);
+  CHECK(right.d_queries(0, 0) == doctest::Approx(-10 * p * r / root));
+  CHECK(right.d_values(1, 0) == doctest::Approx(r));
+  CHECK(right.queries_error < right.tolerance);
+  const auto no_mean = of(attn::LeftOut::kMean);
+  CHECK(no_mean.queries_error == doctest::Approx((10 * p + 10 * p * r) / root));
+  CHECK(no_mean.values_error < no_mean.tolerance);
+  const auto no_scale = of(attn::LeftOut::kScale);
+  CHECK(no_scale.queries_error == doctest::Approx(10 * p * r * (1 - 1 / root)));
+  CHECK(no_scale.values_error < no_scale.tolerance);
+}
+
 TEST_CASE("backward: a gradient of another shape is refused by name") {
   const Matrix x{{1, 2}, {3, 4}};
   CHECK_THROWS_WITH_AS(attention_backward(x, x, x, attn::no_mask(2, 2), true, Matrix{{1, 2}}),

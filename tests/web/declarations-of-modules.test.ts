@@ -259,6 +259,17 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
     softmaxWithSink: [[[1, 2], {sink: 0, gate: 1}]],
     recurrence: [[square, {input: square, state: square}]],
     serialCost: [[4, 0.5]],
+    backward: [[square, square, square, square, 'nothing']],
+    onlineSoftmax: [[[1, 3, 2], 2]],
+    attentionTraffic: [
+      [
+        {
+          ...{n: 8, d: 4, heads: 1, bytesPerValue: 2, block: 4},
+          ...{operationsPerSecond: 1, bytesPerSecond: 1},
+        },
+      ],
+    ],
+    sparsePairs: [[6, {window: 2, stride: 3, global: 1}]],
   },
   cache: {
     cacheBytes: [

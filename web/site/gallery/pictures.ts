@@ -29,6 +29,7 @@ const LAYOUT = 340;
 
 /** A widget without an entry shows the top of its first picture, with the texts. */
 const PARTS: Readonly<Record<string, Part>> = {
+  'attn-backward': {at: [-4, 60, 348]},
   'attn-check': {at: [-22, -56, 350], texts: true, set: {question: 'c3-l05/trade-scale'}},
   'attn-dataflow': {at: [-10, 27, 360], texts: true},
   'attn-decode': {at: [18, 18, 276]},
