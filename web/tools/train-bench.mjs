@@ -16,8 +16,12 @@ import {chromium, ensure} from './setup.mjs';
 
 const native = 'build/native/attn_train_bench';
 
-/** Chromium measures memory immediately, without waiting for its next garbage collection. */
-export const browserArguments = ['--no-sandbox', '--enable-blink-features=ForceEagerMeasureMemory'];
+/** Exact sizes of heaps, and a function that collects garbage. */
+export const browserArguments = [
+  '--no-sandbox',
+  '--enable-precise-memory-info',
+  '--js-flags=--expose-gc',
+];
 
 /** @param {string} where */
 function results(where, {eigenGflops, productGflops, smallStepSeconds, largeStepSeconds, ratio}) {
@@ -70,13 +74,13 @@ export async function trainingInBrowser(browser) {
   }
 }
 
-/** Bytes of page, worker and module together. Only isolated pages may call this. */
+/** Bytes of what the page keeps and of the module's memory; a worker's own heap is not readable. */
 const memory = (page) =>
-  page.evaluate(async () => {
-    const {bytes} = await performance.measureUserAgentSpecificMemory();
-    const {memory: module, threads} = document.querySelector('#w-train').result.live;
-    // The result includes the module's memory only if that is shared.
-    return threads > 1 ? bytes : bytes + module;
+  page.evaluate(() => {
+    globalThis.gc();
+    return (
+      performance.memory.usedJSHeapSize + document.querySelector('#w-train').result.live.memory
+    );
   });
 
 const stepsIn = (page) =>
@@ -171,7 +175,7 @@ async function stepSeconds(browser, url) {
 export async function trainingPage(browser, steps = 60) {
   const headers = {'Content-Security-Policy': strictPolicy, ...isolation};
   let threads = 1;
-  // Only isolated pages measure memory. For one thread, the files of the second are withheld.
+  // Only isolated pages get threads. For one thread, the files of the second are withheld.
   const fault = (path) =>
     threads === 1 && path.includes('attn_train_threads') ? {status: 404} : undefined;
   const site = await serve({folder: `${root}dist`, headers, fault});
@@ -202,7 +206,7 @@ export async function trainingPage(browser, steps = 60) {
             against: 'the same page at rest',
             ratio: run.busy.picture / run.rest.picture,
           },
-          {name: `${name}: page, worker and module`, value: run.late / 1e6, unit: 'MB'},
+          {name: `${name}: page and module`, value: run.late / 1e6, unit: 'MB'},
           {
             name: `${name}: growth over ${run.walked} steps`,
             value: (run.late - run.early) / 1e6,
