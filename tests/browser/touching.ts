@@ -30,9 +30,9 @@ export const shown = (widget: Locator) =>
     return JSON.stringify({state, result, attributes});
   });
 
-/** Every element of the wide pictures with its attributes, in any order, and the texts. */
-export const picture = (widget: Locator) =>
-  widget.locator('svg.wide').evaluateAll((elements) => {
+/** Every element of the pictures with its attributes, in any order, and the texts. */
+export const picture = (widget: Locator, pictures = 'svg.wide') =>
+  widget.locator(pictures).evaluateAll((elements) => {
     const parts = elements.flatMap((element) =>
       [...element.querySelectorAll('*')].map((part) =>
         [

@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnDecode, type DecodeState} from '../../web/elements/attn-decode.js';
+import {AttnDecode} from '../../web/elements/attn-decode.js';
+import type {DecodeState} from '../../web/elements/attn-decode/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import {drawnWidget} from './drawn-widget.js';
@@ -25,8 +26,8 @@ describe('attn-decode', () => {
     // With the cache: 4 cells computed, 2 + 3 taken from it. Without it: those 5 are computed
     // again.
     expect(count(drawn, '>✓取<')).toBe(5);
-    expect(count(drawn, '>算<')).toBe(4);
-    expect(drawn).not.toContain('✗重算');
+    expect(count(drawn, '>✗重算<')).toBe(5);
+    expect(count(drawn, '>算<')).toBe(4 + 4);
     const without = (await show({cache: false})).drawn;
     expect(count(without, '>✗重算<')).toBe(5);
     expect(count(without, '>算<')).toBe(4);
@@ -56,6 +57,22 @@ describe('attn-decode', () => {
     expect(column('重算得到的输出')).toEqual(column('留着得到的输出'));
   });
 
+  it('is a race: one key and value a beat, and what is kept is there at once', async () => {
+    // The slower way takes 9 beats. After 4, it has done the first pass (2) and repeated the same
+    // two tokens in the second; the other has done 2 + 1 + 1 and is at its end.
+    const {says, drawn} = await show({at: 4 / 9});
+    expect(says).toBe('第4拍：每步重算的算了4份，其中2份重复，做完1步；留着的算了4份，做完3步。');
+    expect(count(drawn, '>✗重算<')).toBe(2);
+    expect(count(drawn, '>✓取<')).toBe(5);
+    expect(drawn).toContain('第4拍跑完');
+    // W_K and W_V have 4 × 4 entries each: 32 products a token, 4 tokens each way.
+    expect(count(drawn, '128次乘法')).toBe(2);
+    // Nothing is taken before the second pass begins.
+    expect((await show({at: 2 / 9})).drawn).not.toContain('✓取');
+    expect((await show({at: 0})).says).toContain('每步重算的算了0份，做完0步');
+    expect((await show({at: 0.5, cache: false})).says).not.toContain('留着');
+  });
+
   it('saves nothing when one step is generated', async () => {
     const {says, table} = await show({prompt: 1, generate: 1});
     expect(says).toContain('都算1份K和V，没有可省的');
@@ -64,9 +81,9 @@ describe('attn-decode', () => {
   });
 
   it('refuses more tokens than the sentence has, and gives its length', () => {
-    expect(() => spec.compute(resources, {prompt: 4, generate: 2, cache: true}, undefined)).toThrow(
-      '这句话只有5个词元：提示4个，最多再生成1个。',
-    );
+    expect(() =>
+      spec.compute(resources, {prompt: 4, generate: 2, cache: true, at: 1}, undefined),
+    ).toThrow('这句话只有5个词元：提示4个，最多再生成1个。');
   });
 
   it('draws pictures that can be exported', async () => {

@@ -1,6 +1,6 @@
 // Widgets on the teaching sentence: world, decode, latent.
 
-import type {DecodeState} from '../../../web/elements/attn-decode.js';
+import type {DecodeState} from '../../../web/elements/attn-decode/state.js';
 import type {LatentState} from '../../../web/elements/attn-latent.js';
 import type {WorldState} from '../../../web/elements/attn-world/state.js';
 import type {TeachingWorld} from '../../../web/shared/world.js';
@@ -113,13 +113,33 @@ function outputAt(world: TeachingWorld, known: number): number[] {
   return times(joined, W_O);
 }
 
+/** Every beat of either way on a list: the pass, and whether its token was computed before. */
+function raceOpinion(reader: Reader, {at, cache}: DecodeState, passes: readonly number[]): void {
+  const anew = passes.flatMap((known, i) =>
+    Array.from({length: known}, (_, j) => ({pass: i, again: i > 0 && j < known - 1})),
+  );
+  const kept = passes.flatMap((known, i) =>
+    Array.from({length: i === 0 ? known : 1}, () => ({pass: i, again: false})),
+  );
+  const beats = Math.floor(at * anew.length + 1e-9);
+  const done = (all: typeof anew) => {
+    const first = all.slice(0, beats);
+    const left = new Set(all.slice(beats).map(({pass}) => pass));
+    const again = first.filter((one) => one.again).length;
+    const ended = passes.filter((_, i) => !left.has(i)).length;
+    return `算了${first.length}份${again > 0 ? `，其中${again}份重复` : ''}，做完${ended}步`;
+  };
+  reader.says(`第${beats}拍：每步重算的${done(anew)}${cache ? `；留着的${done(kept)}` : ''}。`);
+}
+
 export function decodeOpinion(state: DecodeState, shown: Shown, world: TeachingWorld): string[] {
   const reader = new Reader(shown);
   const {prompt, generate} = state;
   const passes = Array.from({length: generate}, (_, i) => prompt + i);
   const anew = passes.reduce((sum, known) => sum + known, 0);
   const kept = prompt + generate - 1;
-  if (anew > kept)
+  if (state.at < 1) raceOpinion(reader, state, passes);
+  else if (anew > kept)
     reader.says(
       '要算* ＝ *份K和V，其中*份早就算过；留着，只算* ＝ *份。',
       passes.join(' + '),
@@ -129,8 +149,10 @@ export function decodeOpinion(state: DecodeState, shown: Shown, world: TeachingW
       int(kept),
     );
   else reader.says('两种做法都算*份K和V', int(anew));
-  reader.says(`提示${prompt}个词元，生成${generate}个：`);
-  reader.says(`${generate}步的输出，两种做法逐位相同`);
+  if (state.at === 1) {
+    reader.says(`提示${prompt}个词元，生成${generate}个：`);
+    reader.says(`${generate}步的输出，两种做法逐位相同`);
+  }
   passes.forEach((known, i) => {
     const fresh = i === 0 ? known : 1;
     const row = shown.rows[i] ?? [];

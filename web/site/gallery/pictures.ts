@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attn-backward': {at: [-4, 60, 348]},
   'attn-check': {at: [-22, -56, 350], texts: true, set: {question: 'c3-l05/trade-scale'}},
   'attn-dataflow': {at: [-10, 27, 360], texts: true},
-  'attn-decode': {at: [18, 18, 276]},
+  'attn-decode': {at: [18, 40, 276]},
   'attn-failures': {picture: 3, at: [20, -8, 340]},
   'attn-formula': {at: [45, 0, 238], texts: true},
   'attn-groups': {at: [-8, -24, 356]},
