@@ -107,6 +107,56 @@ export interface Sample {
   beyondBlock: boolean;
 }
 
+/** Matrices row by row, one row for each of the T positions. */
+export interface ForwardLayer {
+  /** (T, d_model) of the residual stream. */
+  input: Float32Array;
+  /** (T, d_model) */
+  norm1: Float32Array;
+  /** (T, 3 d_model): queries, keys, values side by side. */
+  qkv: Float32Array;
+  /** (n_heads, T, T) */
+  weights: Float32Array;
+  /** (T, d_model): the heads' outputs side by side. */
+  heads: Float32Array;
+  /** (T, d_model): residual stream after attention. */
+  middle: Float32Array;
+  /** (T, d_model) */
+  norm2: Float32Array;
+  /** (T, d_ff) before GELU. */
+  up: Float32Array;
+  /** (T, d_ff) after GELU. */
+  active: Float32Array;
+}
+
+/** All values of one forward pass, the trainer's own. */
+export interface ForwardTrace {
+  /** (T, d_model): rows of the embedding table. */
+  tokens: Float32Array;
+  /** (T, d_model) */
+  positions: Float32Array;
+  layers: ForwardLayer[];
+  /** (T, d_model): residual stream after the last layer. */
+  output: Float32Array;
+  /** (T, d_model) */
+  norm: Float32Array;
+  /** (T, vocabSize) */
+  logits: Float32Array;
+  /** (T, vocabSize) */
+  probabilities: number[];
+  /**
+   * (2 nLayers + 1, T): standard deviation of the rows of the residual stream: input and middle of
+   * each layer, then the output.
+   */
+  deviations: number[];
+}
+
+export interface Forward {
+  ids: number[];
+  characters: string[];
+  trace: ForwardTrace;
+}
+
 export interface AttentionMap {
   /** (T, T): row i holds the weights of position i. */
   weights: Matrix;
@@ -148,7 +198,11 @@ export interface RunCalls {
   validationLossWithout(layer: number, head: number, passes: number): number;
   /** The attention weights and predictions of the model for a text. */
   encode(text: string): Encoded;
+  /** The characters of all ids; '<pad>' and '<unk>' for those two and for ids without one. */
+  vocabulary(): string[];
   sample(settings: SamplingSettings): Sample;
+  /** All values of the pass over the text, or over its end if it does not fit into the block. */
+  forward(text: string): Forward;
   attentionMap(text: string, layer: number, head: number): AttentionMap;
   portraits(text: string): Portraits;
   /**

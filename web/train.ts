@@ -14,6 +14,7 @@ import {callsOf} from './module.js';
 export type {
   AttentionKind,
   Diagnostics,
+  Forward,
   GptConfig,
   HeadPortrait,
   TrainingSettings,
@@ -24,7 +25,9 @@ export type {
 export interface Model extends Pick<
   RunCalls,
   | 'encode'
+  | 'vocabulary'
   | 'sample'
+  | 'forward'
   | 'attentionMap'
   | 'portraits'
   | 'tokenLosses'

@@ -22,6 +22,28 @@ void copy_rows(const Activations<T>& from, Activations<T>& to, int rows, int d) 
   }
 }
 
+/// softmax(logits / temperature) over the given ids.
+template <class T>
+std::vector<double> shares(std::span<const T> logits, std::span<const int> ids,
+                           double temperature) {
+  const auto logit = [&](int id) {
+    return static_cast<double>(logits[static_cast<std::size_t>(id)]);
+  };
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const int id : ids) largest = std::max(largest, logit(id));
+  std::vector<double> weights;
+  for (const int id : ids) weights.push_back((logit(id) - largest) / temperature);
+  softmax_in_place(weights);
+  return weights;
+}
+
+template <class T>
+std::vector<int> all_ids(std::span<const T> logits) {
+  std::vector<int> ids(logits.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
+}
+
 }  // namespace
 
 template <class T>
@@ -51,6 +73,11 @@ std::span<const T> Decoder<T>::append(std::span<const int> tokens) {
 }
 
 template <class T>
+std::vector<double> token_probabilities(std::span<const T> logits) {
+  return shares<T>(logits, all_ids(logits), 1);
+}
+
+template <class T>
 int draw_token(std::span<const T> logits, const SamplingOptions& options, Rng& rng) {
   if (!(options.temperature >= 0 && std::isfinite(options.temperature))) {
     refuse("temperature", "a finite number, 0 or more", text_of(options.temperature));
@@ -65,8 +92,7 @@ int draw_token(std::span<const T> logits, const SamplingOptions& options, Rng& r
   if (options.temperature == 0) {
     return static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
   }
-  std::vector<int> ids(logits.size());
-  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<int> ids = all_ids(logits);
   if (options.top_k > 0 && static_cast<std::size_t>(options.top_k) < ids.size()) {
     // Equal logits are ordered by id, so that the choice is the same on every machine.
     std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) {
@@ -75,16 +101,7 @@ int draw_token(std::span<const T> logits, const SamplingOptions& options, Rng& r
     ids.resize(static_cast<std::size_t>(options.top_k));
     std::sort(ids.begin(), ids.end());
   }
-  std::vector<double> weights;
-  double largest = -std::numeric_limits<double>::infinity();
-  for (const int id : ids) {
-    largest = std::max(largest, static_cast<double>(logits[static_cast<std::size_t>(id)]));
-  }
-  for (const int id : ids) {
-    weights.push_back((static_cast<double>(logits[static_cast<std::size_t>(id)]) - largest) /
-                      options.temperature);
-  }
-  softmax_in_place(weights);
+  const std::vector<double> weights = shares<T>(logits, ids, options.temperature);
   double rest = rng.uniform();
   for (std::size_t i = 0; i < ids.size(); ++i) {
     rest -= weights[i];
@@ -114,6 +131,7 @@ std::vector<int> sample(const Gpt<T>& model, std::span<const int> prompt, int co
 
 #define ATTN_INSTANTIATE(T)                                                     \
   template class Decoder<T>;                                                    \
+  template std::vector<double> token_probabilities<T>(std::span<const T>);      \
   template int draw_token<T>(std::span<const T>, const SamplingOptions&, Rng&); \
   template std::vector<int> sample<T>(const Gpt<T>&, std::span<const int>, int, \
                                       const SamplingOptions&, std::uint64_t);

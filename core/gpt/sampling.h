@@ -44,6 +44,11 @@ struct SamplingOptions {
   bool cached = true;
 };
 
+/// Softmax of the logits of all ids, the shares by which draw_token draws at temperature 1 without
+/// top_k.
+template <class T>
+std::vector<double> token_probabilities(std::span<const T> logits);
+
 /// Draws one id from softmax(logits / temperature). Takes one rng.uniform(), none when greedy.
 /// @throws std::invalid_argument for a temperature below 0 or not finite, top_k below 0, or logits
 ///         that are not numbers

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/gpt/diagnostics.h"
+#include "core/gpt/forward_trace.h"
 #include "core/gpt/sampling.h"
 #include "wasm/convert.h"
 #include "wasm/train/run.h"
@@ -48,6 +49,12 @@ struct Sample {
   std::vector<std::string> characters;
   int unknown_in_prompt = 0;
   bool beyond_block = false;
+};
+
+struct Forward {
+  std::vector<int> ids;
+  std::vector<std::string> characters;
+  ForwardTrace trace;
 };
 
 struct AttentionMap {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "core/check.h"
 #include "core/gpt/token_losses.h"
@@ -127,6 +128,13 @@ Encoded encode(Run& run, const std::string& text) {
   return encoded;
 }
 
+/// The characters of all ids.
+std::vector<std::string> vocabulary(Run& run) {
+  std::vector<int> ids(static_cast<std::size_t>(run.tokenizer().vocab_size()));
+  std::iota(ids.begin(), ids.end(), 0);
+  return characters_of(run.tokenizer(), ids);
+}
+
 Sample write_on(Run& run, const SampleSettings& settings) {
   require_count("topK", settings.top_k, 0, 65536);
   require_count("count", settings.count, 0, kMostCharacters);
@@ -141,6 +149,13 @@ Sample write_on(Run& run, const SampleSettings& settings) {
   const int read = static_cast<int>(prompt.size()) + settings.count - 1;
   result.beyond_block = read > run.model().config().block_size;
   return result;
+}
+
+/// The values of the last block_size characters' pass.
+Forward forward(Run& run, const std::string& text) {
+  const Window window(run, text);
+  return {window.ids, characters_of(run.tokenizer(), window.ids),
+          trace_forward(run.model(), window.ids)};
 }
 
 AttentionMap attention_map(Run& run, const std::string& text, int layer, int head) {
@@ -233,7 +248,9 @@ EMSCRIPTEN_BINDINGS(train) {
   bind<&validation_loss>(run, "validationLoss");
   bind<&validation_loss_without>(run, "validationLossWithout");
   bind<&encode>(run, "encode");
+  bind<&vocabulary>(run, "vocabulary");
   bind<&write_on>(run, "sample");
+  bind<&forward>(run, "forward");
   bind<&attention_map>(run, "attentionMap");
   bind<&portraits>(run, "portraits");
   bind<&losses>(run, "tokenLosses");
