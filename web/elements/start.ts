@@ -85,6 +85,7 @@ function hydrateAll(widgets: readonly Element[]): void {
 
 const modules: Record<Need, () => Promise<void>> = {
   cache: async () => (await import('./cache-start.js')).startCache(),
+  model: async () => (await import('./attn-heads/trained-model.js')).bringModel(),
   scaling: async () => (await import('./scaling-start.js')).startScaling(),
   sequence: async () => (await import('./sequence-start.js')).startSequence(),
 };

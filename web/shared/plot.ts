@@ -44,7 +44,8 @@ export function figure(
 ): TemplateResult {
   const name = only === 'narrow' ? nothing : '';
   const role = touched ? 'group' : 'img';
-  return svg`<svg class=${units ? 'scaled' : (only ?? nothing)} data-figure=${name} role=${role}
+  const style = [units ? 'scaled' : '', only ?? ''].filter(Boolean).join(' ');
+  return svg`<svg class=${style || nothing} data-figure=${name} role=${role}
     aria-label=${label} width="100%" height=${height}
     viewBox=${units ? `0 0 ${units} ${height}` : nothing} font-size="13"
     fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;

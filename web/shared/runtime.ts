@@ -4,10 +4,11 @@ import type {Cache} from '../cache.js';
 import type {Core} from '../core.js';
 import type {Scaling} from '../scaling.js';
 import type {Sequence} from '../sequence.js';
+import type {TrainedModel} from '../train.js';
 import type {TeachingWorld} from './world.js';
 
-/** A module that only some widgets use. */
-export type Need = 'cache' | 'scaling' | 'sequence';
+/** A module that only some widgets use, or the trained model with the module that reads it. */
+export type Need = 'cache' | 'model' | 'scaling' | 'sequence';
 
 /** The modules and the data that a widget computes with. */
 export interface Resources {
@@ -25,6 +26,7 @@ export interface Runtime {
   core: Core | undefined;
   /** Modules that are loaded only for the widgets that use them. */
   cache: Cache | undefined;
+  model: TrainedModel | undefined;
   scaling: Scaling | undefined;
   sequence: Sequence | undefined;
   /** Loads the modules of a widget beside the core; absent if everything is loaded. */
@@ -46,6 +48,7 @@ export interface Runtime {
 export const runtime: Runtime = {
   core: undefined,
   cache: undefined,
+  model: undefined,
   scaling: undefined,
   sequence: undefined,
   provide: undefined,

@@ -37,7 +37,7 @@ export const NO_ASSETS: ClientAssets = {
   gallery: {wall: {script: '', styles: []}, take: {script: '', styles: []}},
   models: '',
   frame: {script: '', early: '', styles: []},
-  needs: {cache: [], scaling: [], sequence: []},
+  needs: {cache: [], model: [], scaling: [], sequence: []},
 };
 
 export const styleLink = (file: string) => `<link rel="stylesheet" href="${BASE}${file}">`;

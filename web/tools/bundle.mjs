@@ -174,6 +174,7 @@ function assetsOf(manifest) {
     ],
     needs: {
       cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
+      model: [...withImports(manifest, 'web/elements/attn-heads/trained-start.ts', page.file)],
       scaling: [...withImports(manifest, 'web/elements/scaling-start.ts', page.file)],
       sequence: [...withImports(manifest, 'web/elements/sequence-start.ts', page.file)],
     },

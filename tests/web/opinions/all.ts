@@ -5,6 +5,7 @@ import type {State} from '../random-state.js';
 import {checkOpinion, sampleCheck} from './check.js';
 import {cacheOpinion, sampleCache} from './cache.js';
 import {failuresOpinion} from './failures.js';
+import {forwardOpinion, sampleForward} from './forward.js';
 import {headsOpinion, sampleHeads} from './heads.js';
 import {maskOpinion, sampleMask} from './mask.js';
 import {positionOpinion, samplePosition} from './position.js';
@@ -50,6 +51,7 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-decode': {opinion: decodeOpinion},
   'attn-failures': {opinion: failuresOpinion},
   'attn-formula': {opinion: formulaOpinion},
+  'attn-forward': {opinion: forwardOpinion, sample: sampleForward},
   'attn-groups': {opinion: groupsOpinion},
   'attn-heads': {opinion: headsOpinion, sample: sampleHeads},
   'attn-jacobian': {opinion: jacobianOpinion},

@@ -38,6 +38,30 @@ export interface Reading {
   losses: number[];
 }
 
+type Rows = number[][];
+
+/** Every value of a pass; rows are positions. */
+export interface Pass {
+  ids: number[];
+  tokens: Rows;
+  positions: Rows;
+  input: Rows;
+  layers: {
+    norm1: Rows;
+    qkv: Rows;
+    /** By head. */
+    weights: Rows[];
+    heads: Rows;
+    middle: Rows;
+    norm2: Rows;
+    up: Rows;
+    active: Rows;
+    output: Rows;
+  }[];
+  norm: Rows;
+  logits: Rows;
+}
+
 /** y = x · W for one row, adding row by row of W. */
 function through(x: readonly number[], w: readonly (readonly number[])[]): number[] {
   const y = new Array<number>(w[0]!.length).fill(0);
@@ -106,37 +130,52 @@ export class SmallGpt {
     if (at !== file.length) throw new Error(`${path}: ${file.length - at} bytes are left`);
   }
 
+  /** The character of an id; □ for one that has none. */
+  sign(id: number): string {
+    const [character] = [...this.#ids].find(([, own]) => own === id) ?? ['□'];
+    return character === '\n' ? '↵' : character;
+  }
+
   knows(character: string): boolean {
     return this.#ids.has(character);
   }
 
   /** One pass over at most `block` characters, with one head's output set to zero. */
-  read(characters: readonly string[], without?: Head): Reading {
+  pass(characters: readonly string[], without?: Head): Pass {
     const ids = characters.map((character) => this.#ids.get(character) ?? UNKNOWN);
-    let stream = ids.map((id, t) => plus(this.#tokens[id]!, this.#positions[t]!));
-    const weights = this.#layers.map((layer, l) => {
-      const off = without?.layer === l ? without.head : undefined;
-      const {maps, outputs} = this.#attend(layer, stream, off);
-      stream = stream.map((x, t) => plus(x, through(outputs[t]!, layer.project)));
-      stream = stream.map((x) => {
-        const wide = plus(through(normalised(x, layer.norm2), layer.up), layer.upBias).map(gelu);
-        return plus(x, plus(through(wide, layer.down), layer.downBias));
-      });
-      return maps;
+    const tokens = ids.map((id) => this.#tokens[id]!);
+    const positions = this.#positions.slice(0, ids.length);
+    const input = tokens.map((token, t) => plus(token, positions[t]!));
+    let stream = input;
+    const layers = this.#layers.map((layer, l) => {
+      const norm1 = stream.map((x) => normalised(x, layer.norm1));
+      const qkv = norm1.map((x) => through(x, layer.qkv));
+      const {maps: weights, outputs: heads} = this.#attend(
+        qkv,
+        without?.layer === l ? without.head : undefined,
+      );
+      const middle = stream.map((x, t) => plus(x, through(heads[t]!, layer.project)));
+      const norm2 = middle.map((x) => normalised(x, layer.norm2));
+      const up = norm2.map((x) => plus(through(x, layer.up), layer.upBias));
+      const active = up.map((x) => x.map(gelu));
+      stream = middle.map((x, t) => plus(x, plus(through(active[t]!, layer.down), layer.downBias)));
+      return {norm1, qkv, weights, heads, middle, norm2, up, active, output: stream};
     });
-    const losses = ids.slice(1).map((next, t) => {
-      const last = normalised(stream[t]!, this.#norm);
-      const logits = this.#tokens.map((row) => dot(last, row));
-      return -Math.log(softmax(logits)[next]!);
-    });
-    return {weights, losses};
+    const norm = stream.map((x) => normalised(x, this.#norm));
+    const logits = norm.map((x) => this.#tokens.map((row) => dot(x, row)));
+    return {ids, tokens, positions, input, layers, norm, logits};
   }
 
-  #attend(layer: Layer, stream: readonly number[][], off: number | undefined) {
-    const qkv = stream.map((x) => through(normalised(x, layer.norm1), layer.qkv));
-    const d = stream[0]!.length;
+  read(characters: readonly string[], without?: Head): Reading {
+    const {ids, layers, logits} = this.pass(characters, without);
+    const losses = ids.slice(1).map((next, t) => -Math.log(softmax(logits[t]!)[next]!));
+    return {weights: layers.map((layer) => layer.weights), losses};
+  }
+
+  #attend(qkv: readonly number[][], off: number | undefined) {
+    const d = qkv[0]!.length / 3;
     const width = d / this.heads;
-    const outputs = stream.map(() => new Array<number>(d).fill(0));
+    const outputs = qkv.map(() => new Array<number>(d).fill(0));
     const maps = Array.from({length: this.heads}, (_, h) => {
       const part = (x: readonly number[], which: 0 | 1 | 2) =>
         x.slice(which * d + h * width, which * d + (h + 1) * width);

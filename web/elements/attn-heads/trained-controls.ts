@@ -1,12 +1,12 @@
 // Controls of <attn-heads source="trained">, with their texts while the model is loading.
 
 import {html, nothing, type TemplateResult} from 'lit';
-import {live} from 'lit/directives/live.js';
 import {weightBytes} from '../../shared/course-data.js';
 import {seedBox} from '../../shared/experiment.js';
 import {binary, integer} from '../../shared/format.js';
 import {type BoxHost, numberBox, slider} from '../../shared/number-box.js';
 import {type HeadsState, MOST_CHARACTERS, type TrainedResult} from './state.js';
+import {textBox} from './text-box.js';
 import {inTraditional, otherOf, traditionalOf} from './traditional.js';
 import {headName} from '../../training/maps.js';
 
@@ -68,45 +68,6 @@ function notes(
   }`;
 }
 
-/** One line for each sentence, so that verse looks like verse; the model gets no line breaks. */
-const asLines = (text: string): string => text.replace(/([。！？])(?=.)/gu, '$1\n');
-
-function textBox(host: Host, {text}: HeadsState): TemplateResult {
-  const draft = host.drafts.get('text');
-  const take = (typed: string) => {
-    const clean = typed.replace(/\s*\n\s*/g, '').trim();
-    const count = [...clean].length;
-    const problem =
-      clean === ''
-        ? '这段话：这里还空着，图仍按上一段画。'
-        : count > MOST_CHARACTERS
-          ? `这段话：最多${integer(MOST_CHARACTERS)}个字，这里有${integer(count)}个。`
-          : null;
-    host.drafts.set('text', {text: typed, problem});
-    if (problem === null) host.change({text: clean});
-    host.requestUpdate();
-  };
-  return html`<label
-    >一段话<textarea
-      rows="3"
-      autocomplete="off"
-      spellcheck="false"
-      aria-invalid=${draft?.problem ? 'true' : 'false'}
-      aria-describedby="trouble"
-      .value=${live(draft?.text ?? asLines(text))}
-      @input=${(event: InputEvent) => {
-        if (!event.isComposing) take((event.target as HTMLTextAreaElement).value);
-      }}
-      @compositionend=${(event: CompositionEvent) =>
-        take((event.target as HTMLTextAreaElement).value)}
-      @blur=${() => {
-        host.drafts.delete('text');
-        host.requestUpdate();
-      }}
-    ></textarea>
-  </label>`;
-}
-
 function loader({loading, load}: Host): TemplateResult {
   return html`<div class="row">
     <button type="button" class="chip" ?disabled=${loading === 'busy'} @click=${load}>
@@ -126,8 +87,9 @@ function loader({loading, load}: Host): TemplateResult {
 
 export function controls(host: Host, state: HeadsState, result: TrainedResult): TemplateResult {
   const n = result.characters.length;
+  const box = {text: state.text, label: '一段话', most: MOST_CHARACTERS, rows: 3};
   return html`${host.loading === 'there' ? nothing : loader(host)}
-    ${textBox(host, state)}${notes(host, state, result)}
+    ${textBox(host, box)}${notes(host, state, result)}
     <div class="row" role="group" aria-label="哪个头">
       <span>哪个头</span>${result.heads.map(
         ({layer, head}) =>

@@ -3,13 +3,11 @@
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {HeadPortrait} from '../../train.js';
+import {shown} from '../../shared/character.js';
 import {fixed, percent} from '../../shared/format.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../../shared/plot.js';
 import {headName, squares} from '../../training/maps.js';
 
-/** The signs for a line break and an unknown character in pictures. */
-export const shown = (character: string): string =>
-  character === '\n' ? '↵' : character === '<unk>' ? '□' : character;
 
 const LEFT = 6;
 const CELL = 15;

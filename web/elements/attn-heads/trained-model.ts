@@ -1,5 +1,6 @@
 // The trained model of a page: fetched once, when a reader first needs it.
 
+import {runtime} from '../../shared/runtime.js';
 import type {TrainedModel} from '../../train.js';
 
 export let model: TrainedModel | undefined;
@@ -7,6 +8,7 @@ export let model: TrainedModel | undefined;
 /** Sets the model: fetched by the page, or opened by the build. */
 export function useModel(opened: TrainedModel): void {
   model = opened;
+  runtime.model = opened;
 }
 
 export const ready = (): boolean => model !== undefined;

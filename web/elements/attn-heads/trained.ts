@@ -10,6 +10,7 @@ import {
   validationLossWithout,
   weightBytes,
 } from '../../shared/course-data.js';
+import {shown} from '../../shared/character.js';
 import {binary, bytes, fixed, general, integer, percent} from '../../shared/format.js';
 import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';
@@ -19,7 +20,7 @@ import {rowsOfMap} from '../../training/moments.js';
 import {type HeadsState, type TrainedResult} from './state.js';
 import type {Table} from '../attn-widget/spec.js';
 import {otherOf} from './traditional.js';
-import {type HeadRow, heatMap, lossBars, portraits, rowBars, shown} from './trained-figure.js';
+import {type HeadRow, heatMap, lossBars, portraits, rowBars} from './trained-figure.js';
 import {failed, model} from './trained-model.js';
 
 export {controls} from './trained-controls.js';

@@ -34,6 +34,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attn-dataflow': {at: [-10, 27, 360], texts: true},
   'attn-decode': {at: [18, 40, 276]},
   'attn-failures': {picture: 3, at: [20, -8, 340]},
+  'attn-forward': {layout: 680, at: [116, 6, 380]},
   'attn-formula': {at: [45, 0, 238], texts: true},
   'attn-groups': {at: [-8, -24, 356]},
   'attn-heads': {picture: 1, at: [30, 22, 336]},
