@@ -3,6 +3,19 @@ import {defineCase} from '../../web/site/case-pages.js';
 
 export default defineCase([
   {
+    name: '整台机器',
+    what: '一行字进去，下一个字的概率出来。别的页面各讲其中一格。',
+    pages: [
+      {
+        folder: 'overview',
+        about: '一行诗走完全程，每一步的形状和每一个数',
+        needs: ['c3-l05'],
+        able: '画出一个GPT从字到概率的全图，说出每一步的形状、哪一步让字与字往来，算出参数花在哪里。',
+        minutes: 20,
+      },
+    ],
+  },
+  {
     name: '梯度往回走',
     what: '损失从输出往回问：每个数变一点，损失变多少？正向的每一步，反向都有一步。',
     pages: [

@@ -5,9 +5,12 @@ import {transfer} from '../../web/tools/transfer.mjs';
 import {addressOf, checkedPages, test} from './site.js';
 
 const FIRST = 'c3/l03/index.html';
-const limitOf = (file: string) => (file === FIRST ? 96_000 : 100_000);
+/** The overview carries its widget's result, so the model is not among its first bytes. */
+const OVERVIEW = 'case/overview/index.html';
+const LIMITS: Record<string, number> = {[FIRST]: 96_000, [OVERVIEW]: 90_000};
+const limitOf = (file: string) => LIMITS[file] ?? 100_000;
 const measured = checkedPages().filter((file) =>
-  /^(c\d+\/[lb]\d+|widgets\/attn-[\w-]+)\/index\.html$/.test(file),
+  /^(c\d+\/[lb]\d+|case\/overview|widgets\/attn-[\w-]+)\/index\.html$/.test(file),
 );
 
 test('there are pages to measure', () => {

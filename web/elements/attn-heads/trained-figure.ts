@@ -8,7 +8,6 @@ import {fixed, percent} from '../../shared/format.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../../shared/plot.js';
 import {headName, squares} from '../../training/maps.js';
 
-
 const LEFT = 6;
 const CELL = 15;
 const TOP = 40;
