@@ -120,64 +120,61 @@ const excess = (frame: Frame) =>
 
 const fits = {down: 0, across: 0, scrollbar: 0, spare: 0};
 
+/** Tab enters the frame and leaves it behind its last control; Shift+Tab enters it again. */
+async function tabThrough(page: Page): Promise<void> {
+  await page.locator('#before').focus();
+  const visited: string[] = [];
+  for (let tabs = 0; tabs < 150 && visited.at(-1) !== 'after'; tabs++) {
+    await page.keyboard.press('Tab');
+    visited.push(
+      await page.evaluate(
+        () => document.activeElement?.id || document.activeElement?.localName || '',
+      ),
+    );
+  }
+  expect(visited).toContain('iframe');
+  expect(visited.at(-1)).toBe('after');
+  await page.keyboard.press('Shift+Tab');
+  // The frame runs in a process of its own, so focus arrives a moment later.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('iframe');
+}
+
+async function fitsUnfoldedAndFolded(page: Page, frame: Frame, width: number): Promise<void> {
+  const fold = frame.locator('.tools details').last().locator('summary');
+  await page.setViewportSize({width, height: 800});
+  await expect.poll(() => excess(frame)).toEqual(fits);
+  const first = await settled(page);
+  expect(first.length).toBeGreaterThan(0);
+  await fold.click();
+  const unfolded = await settled(page);
+  expect(unfolded.length - first.length).toBeLessThanOrEqual(3);
+  expect(unfolded.at(-1)!.height).toBeGreaterThan(first.at(-1)!.height);
+  expect(await excess(frame)).toEqual(fits);
+  await fold.click();
+  const folded = await settled(page);
+  expect(folded.length - unfolded.length).toBeLessThanOrEqual(3);
+  expect(folded.at(-1)!.height).toBe(first.at(-1)!.height);
+  expect(await excess(frame)).toEqual(fits);
+}
+
 test('there are pages for widgets alone', () => {
   expect(tags.length).toBeGreaterThan(10);
 });
 
 for (const tag of tags) {
-  test(`${tag} fits its sandboxed frame at 1200 and 320 px, unfolded and folded back`, async ({
+  test(`${tag} in a sandboxed frame: focus and scrolling stay the host's, its height fits`, async ({
     page,
     course,
   }) => {
     await inFrame(page, `${course}embed/${tag}.html`, async (frame, errors) => {
-      const fold = frame.locator('.tools details').last().locator('summary');
-      for (const width of [1200, 320]) {
-        await page.setViewportSize({width, height: 800});
-        await expect.poll(() => excess(frame)).toEqual(fits);
-        const first = await settled(page);
-        expect(first.length).toBeGreaterThan(0);
-        await fold.click();
-        const unfolded = await settled(page);
-        expect(unfolded.length - first.length).toBeLessThanOrEqual(3);
-        expect(unfolded.at(-1)!.height).toBeGreaterThan(first.at(-1)!.height);
-        expect(await excess(frame)).toEqual(fits);
-        await fold.click();
-        const folded = await settled(page);
-        expect(folded.length - unfolded.length).toBeLessThanOrEqual(3);
-        expect(folded.at(-1)!.height).toBe(first.at(-1)!.height);
-        expect(await excess(frame)).toEqual(fits);
-      }
-      expect(errors).toEqual([]);
-    });
-  });
-
-  test(`${tag} neither takes focus nor scrolls the host, and Tab enters and leaves it`, async ({
-    page,
-    course,
-  }) => {
-    await inFrame(page, `${course}embed/${tag}.html`, async () => {
       await settled(page);
       expect(await page.evaluate(() => [scrollY, document.activeElement?.localName])).toEqual([
         0,
         'body',
       ]);
-      await page.locator('#before').focus();
-      const visited: string[] = [];
-      for (let tabs = 0; tabs < 150 && visited.at(-1) !== 'after'; tabs++) {
-        await page.keyboard.press('Tab');
-        visited.push(
-          await page.evaluate(
-            () => document.activeElement?.id || document.activeElement?.localName || '',
-          ),
-        );
-      }
-      expect(visited).toContain('iframe');
-      expect(visited.at(-1)).toBe('after');
-      await page.keyboard.press('Shift+Tab');
-      // The frame runs in a process of its own, so focus arrives a moment later.
-      await expect
-        .poll(() => page.evaluate(() => document.activeElement?.localName))
-        .toBe('iframe');
+      await tabThrough(page);
+      for (const width of [1200, 320]) await fitsUnfoldedAndFolded(page, frame, width);
+      expect(errors).toEqual([]);
     });
   });
 
