@@ -1,8 +1,10 @@
 import {beforeAll, describe, expect, it} from 'vitest';
-import {AttnLatent, type LatentState} from '../../web/elements/attn-latent.js';
+import {AttnLatent} from '../../web/elements/attn-latent.js';
+import type {LatentState} from '../../web/elements/attn-latent/state.js';
 import {composeFigure} from '../../web/site/figures.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
+import {defaults} from '../../web/shared/schema.js';
 import {drawnWidget} from './drawn-widget.js';
 import {resourcesFromBuild} from './load-core.js';
 
@@ -90,15 +92,35 @@ describe('attn-latent', () => {
     expect(says).toContain('每个只存5个数');
   });
 
+  it('draws the sizes of DeepSeek-V3: 32,768 numbers a token, or 512 + 64', async () => {
+    // 2 × 128 heads × 128; 576 ÷ 32,768 ＝ 1.7578 %.
+    const {drawn} = await show({turn: 'apart'});
+    expect(drawn).toContain('2 × 128 × 128 ＝ 32,768');
+    expect(drawn).toContain('512 ＋ 64 ＝ 576，是1.76 %');
+    // Without the separate part, 512 ÷ 32,768 ＝ 1.5625 %.
+    expect((await show({turn: 'none'})).drawn).toContain('512，是1.56 %');
+    expect((await show({turn: 'apart', heads: 1, width: 8})).drawn).toContain('3,600 %');
+  });
+
+  it('stops the up-projection at a rotation that is another one for each token', async () => {
+    // Four tokens share the second part of the playhead, from 0.4 on, the farthest first.
+    const chain = async (at: number) =>
+      /「(.)+?」要R/.exec((await show({turn: 'all', at})).drawn.replace(/<[^>]*>/g, ''))?.[0];
+    expect(await chain(0.3)).toBeUndefined();
+    expect(await chain(0.5)).toBe('「小明」要R');
+    expect(await chain(0.6)).toBe('「把」要R');
+    expect(await chain(1)).toBe('「给了」要R');
+  });
+
   it('handles a token that sees only itself', async () => {
     const {says} = await show({turn: 'all', token: '小明'});
     expect(says).toContain('转了等于没转');
   });
 
   it('refuses a token that is not in the sentence', () => {
-    expect(() => spec.compute(resources, {turn: 'none', token: '梨'}, undefined)).toThrow(
-      InputError,
-    );
+    expect(() =>
+      spec.compute(resources, {...defaults(spec.schema), token: '梨'}, undefined),
+    ).toThrow(InputError);
   });
 
   it('never shows NaN, and every picture can be exported', async () => {

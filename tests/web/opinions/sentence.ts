@@ -1,7 +1,7 @@
 // Widgets on the teaching sentence: world, decode, latent.
 
 import type {DecodeState} from '../../../web/elements/attn-decode/state.js';
-import type {LatentState} from '../../../web/elements/attn-latent.js';
+import type {LatentState} from '../../../web/elements/attn-latent/state.js';
 import type {WorldState} from '../../../web/elements/attn-world/state.js';
 import type {TeachingWorld} from '../../../web/shared/world.js';
 import {dot, mix, type Rows, softmax, times, turn} from './arithmetic.js';
