@@ -36,7 +36,7 @@ const TOP = 30;
 const HEIGHT = 150;
 const LEFT = 13;
 /** Room for the labels at the lines' ends. */
-const RIGHT = 14;
+const RIGHT = 18;
 /** Limits the points to the pixels of the picture. */
 const MOST_POINTS = 500;
 

@@ -52,7 +52,8 @@ const DIAGNOSTICS = [
     title: '熵H：1是平分，0是独占',
     scale: 'linear',
     least: [0, 1],
-    show: (value: number) => general(value, 3),
+    // Two digits of a small number: the margin of a phone has room for no more.
+    show: (value: number) => general(value, value < 0.01 ? 2 : 3),
   },
   {
     key: 'logitDeviation',
