@@ -160,6 +160,7 @@ async function inBrowser() {
   const {browserArguments, trainingInBrowser, trainingPage} = await import('./train-bench.mjs');
   const {thirtyWidgets} = await import('./widgets-bench.mjs');
   const {rounds} = await import('./rounds-bench.mjs');
+  const {frames} = await import('./frames-bench.mjs');
   const site = await serve({
     folder: `${root}dist`,
     headers: {'Content-Security-Policy': strictPolicy},
@@ -177,6 +178,7 @@ async function inBrowser() {
         ...(await redraw(page)),
         ...(await pasteInPage(page, site.url)),
         {name: `${lesson}: script, WASM and style, gzip −9`, value: gzip, unit: 'bytes'},
+        ...(await frames(browser, site.url)),
         ...(await rounds(browser)),
         ...(await thirtyWidgets(site.url)),
         ...(await trainingInBrowser(browser)),
