@@ -16,6 +16,19 @@ export default defineCase([
     ],
   },
   {
+    name: '注意力',
+    what: '一行分数变成一行权重，再去取值。结果不变，怎样算得更省？',
+    pages: [
+      {
+        folder: 'exact',
+        about: '运算与搬运，在线softmax，FlashAttention，稀疏与线性',
+        needs: ['c3-l03', 'c3-l04'],
+        able: '数出注意力要算多少、搬多少，讲清FlashAttention为什么快而结果不变，以及稀疏、线性各放弃什么。',
+        minutes: 20,
+      },
+    ],
+  },
+  {
     name: '梯度往回走',
     what: '损失从输出往回问：每个数变一点，损失变多少？正向的每一步，反向都有一步。',
     pages: [
