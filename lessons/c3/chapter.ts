@@ -97,7 +97,7 @@ export default defineChapter({
     },
     {
       id: 'c3-b4',
-      label: '旁支B4',
+      label: '岔路B4',
       topic: '注意力汇',
       question: '没什么可看的时候，100 %往哪里放？',
       minutes: 15,

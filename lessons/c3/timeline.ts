@@ -167,7 +167,7 @@ export default defineTimeline([
   {
     id: 'N8',
     track: 'train',
-    label: '旁支B4',
+    label: '岔路B4',
     name: '注意力汇',
     year: '2023',
     column: 8,
@@ -182,7 +182,7 @@ export default defineTimeline([
     stuck:
       '证据都来自实验。Gated Attention的论文量到的是减轻，不是消除；' +
       'DeepSeek-V4没有单独公布汇logit的消融结果。',
-    links: [{label: '旁支B4', lesson: 'c3-b4'}],
+    links: [{label: '岔路B4', lesson: 'c3-b4'}],
     lesson: 'c3-b4',
     branch: true,
   },
