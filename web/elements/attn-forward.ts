@@ -1,9 +1,7 @@
 // <attn-forward>: one forward pass of the trained model, from a typed line to the next character.
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
-import {shown} from '../shared/character.js';
-import {weightBytes} from '../shared/course-data.js';
-import {binary} from '../shared/format.js';
+import {shown} from './attn-heads/character.js';
 import {Playhead} from '../shared/playhead.js';
 import {runtime, type Need} from '../shared/runtime.js';
 import {compute} from './attn-forward/compute.js';
@@ -115,7 +113,7 @@ export class AttnForward extends AttnWidget<ForwardState, ForwardResult> {
       ${unknownNote(result)}
       <div class="view">${map(state, result, touch)}</div>
       ${this.#walk.bar('走到哪一步', `第${step + 1}步，共${STEPS.length}步，${nameOf(state)}`)}
-      <div class="view step">${values(state, result, this.#pointer.touch())}</div>`;
+      <div class="view">${values(state, result, this.#pointer.touch())}</div>`;
   }
 
   protected override controls(state: ForwardState, result: ForwardResult): TemplateResult {
@@ -169,11 +167,7 @@ export class AttnForward extends AttnWidget<ForwardState, ForwardResult> {
         </div>
       </div>
       ${
-        this.#ready
-          ? nothing
-          : html`<p class="reading">
-              图是构建时画好的；一动手，先载入模型（${binary(weightBytes)}）。
-            </p>`
+        this.#ready ? nothing : html`<p class="reading">图是构建时画好的；一动手，先载入模型。</p>`
       }`;
   }
 

@@ -139,7 +139,7 @@ export async function startWidgets({
       place,
     });
   } catch (error) {
-    console.warn('attn-lessons: the core did not load', error);
+    console.warn('attn-lessons: core did not load', error);
     showMessage(present, explain(error));
     return false;
   }

@@ -44,8 +44,7 @@ export function figure(
 ): TemplateResult {
   const name = only === 'narrow' ? nothing : '';
   const role = touched ? 'group' : 'img';
-  const style = [units ? 'scaled' : '', only ?? ''].filter(Boolean).join(' ');
-  return svg`<svg class=${style || nothing} data-figure=${name} role=${role}
+  return svg`<svg class=${only ?? (units ? 'scaled' : nothing)} data-figure=${name} role=${role}
     aria-label=${label} width="100%" height=${height}
     viewBox=${units ? `0 0 ${units} ${height}` : nothing} font-size="13"
     fill="var(--ink)">${content}</svg>` as unknown as TemplateResult;

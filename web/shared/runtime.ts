@@ -23,15 +23,15 @@ export interface Resources {
 }
 
 export interface Runtime {
-  core: Core | undefined;
+  core?: Core;
   /** Modules that are loaded only for the widgets that use them. */
-  cache: Cache | undefined;
-  model: TrainedModel | undefined;
-  scaling: Scaling | undefined;
-  sequence: Sequence | undefined;
+  cache?: Cache;
+  model?: TrainedModel;
+  scaling?: Scaling;
+  sequence?: Sequence;
   /** Loads the modules of a widget beside the core; absent if everything is loaded. */
-  provide: ((need: Need) => Promise<void>) | undefined;
-  world: TeachingWorld | undefined;
+  provide?: (need: Need) => Promise<void>;
+  world?: TeachingWorld;
   /** Addresses of the widgets' style sheets; none if `sheets` is set. */
   stylesheets: readonly string[];
   /** Sheets that all widgets of a foreign page share, loaded before the first of them is drawn. */
@@ -46,13 +46,6 @@ export interface Runtime {
 }
 
 export const runtime: Runtime = {
-  core: undefined,
-  cache: undefined,
-  model: undefined,
-  scaling: undefined,
-  sequence: undefined,
-  provide: undefined,
-  world: undefined,
   stylesheets: [],
   sheets: [],
   place: 'course',
@@ -61,7 +54,7 @@ export const runtime: Runtime = {
 
 function loaded<K extends keyof Resources>(name: K): Resources[K] {
   const resource = runtime[name] as Resources[K] | undefined;
-  if (!resource) throw new Error(`${name}: used before it was loaded; is it missing in "needs"?`);
+  if (!resource) throw new Error(`${name}: not loaded, or not in "needs"`);
   return resource;
 }
 

@@ -119,12 +119,18 @@ export async function bundleClient({minify = true} = {}) {
             groups: [
               // Dependencies are excluded: the data of lessons/ belongs to the chunks that use it.
               {name: 'widget', test: always, includeDependenciesRecursively: false},
-              // Widgets that lessons show together: small files compress badly alone.
+              // Files that are loaded together: small ones compress badly alone.
               ...Object.entries(together).map(([name, widgets]) => ({
                 name,
                 test: new RegExp(`/web/elements/attn-(${widgets})(/[\\w-]+)?\\.ts$`),
                 includeDependenciesRecursively: false,
               })),
+              {
+                name: 'model',
+                test: /attn-heads\/(trained-model|text-box|character)\.ts$/,
+                includeDependenciesRecursively: false,
+              },
+              {name: 'maps', test: /\/(maps|moments)\.ts$/, includeDependenciesRecursively: false},
               {name: 'tokens', test: /tokens\.css$/},
             ],
           },

@@ -3,7 +3,7 @@
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {easeCubicInOut} from 'd3-ease';
-import {shown} from '../../shared/character.js';
+import {shown} from '../attn-heads/character.js';
 import {fixed, integer, percent} from '../../shared/format.js';
 import {faceFill, inkOf} from '../../shared/heat.js';
 import {color, figure, hatch, panel, text, type Token} from '../../shared/plot.js';

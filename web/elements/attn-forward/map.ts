@@ -3,7 +3,7 @@
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import {easeCubicInOut} from 'd3-ease';
-import {shown} from '../../shared/character.js';
+import {shown} from '../attn-heads/character.js';
 import {percent} from '../../shared/format.js';
 import {color, figure, type Token} from '../../shared/plot.js';
 import {bend, circle, Pen, r, square} from './pen.js';

@@ -1,7 +1,7 @@
 // Names, sentences and tables of <attn-forward>.
 
 import {html, nothing, type TemplateResult} from 'lit';
-import {shown} from '../../shared/character.js';
+import {shown} from '../attn-heads/character.js';
 import {fixed, integer, percent} from '../../shared/format.js';
 import type {Table} from '../attn-widget/spec.js';
 import {

@@ -3,7 +3,7 @@
 
 import {nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {HeadPortrait} from '../../train.js';
-import {shown} from '../../shared/character.js';
+import {shown} from './character.js';
 import {fixed, percent} from '../../shared/format.js';
 import {color, figure, hatch, panel, rule, text, upright} from '../../shared/plot.js';
 import {headName, squares} from '../../training/maps.js';

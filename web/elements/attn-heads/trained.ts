@@ -10,7 +10,7 @@ import {
   validationLossWithout,
   weightBytes,
 } from '../../shared/course-data.js';
-import {shown} from '../../shared/character.js';
+import {shown} from './character.js';
 import {binary, bytes, fixed, general, integer, percent} from '../../shared/format.js';
 import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';

@@ -3,7 +3,8 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {runtime, type Need} from '../../shared/runtime.js';
 
-const TOUCHES = ['focusin', 'pointerenter'] as const;
+/** A pointer that only passes fetches nothing: the model is half a megabyte. */
+const TOUCHES = ['focusin', 'pointerdown'] as const;
 
 export class NeededModules implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -26,13 +27,8 @@ export class NeededModules implements ReactiveController {
     return provide && missing.length > 0 ? Promise.all(missing.map(provide)) : null;
   }
 
-  /**
-   * A failure is reported by the change that needs the module. The model is half a megabyte, so a
-   * pointer that only passes does not fetch it.
-   */
-  #fetchAhead = ({type}: Event): void => {
-    for (const need of this.#needs)
-      if (need !== 'model' || type === 'focusin')
-        void runtime.provide?.(need).catch(() => undefined);
+  /** A failure is reported by the change that needs the module. */
+  #fetchAhead = (): void => {
+    for (const need of this.#needs) void runtime.provide?.(need).catch(() => undefined);
   };
 }
