@@ -7,7 +7,7 @@ import {runtime} from '../shared/runtime.js';
 import {provideCompute} from './attn-kv-cache.js';
 import {compute} from './attn-kv-cache/compute.js';
 
-export async function startCache(): Promise<void> {
+export async function start(): Promise<void> {
   const response = await fetch(wasmUrl);
   if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
   provideCompute(compute);

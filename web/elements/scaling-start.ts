@@ -4,7 +4,7 @@ import wasmUrl from '../../build/wasm/attn_scaling.wasm?url';
 import {loadScaling} from '../scaling.js';
 import {runtime} from '../shared/runtime.js';
 
-export async function startScaling(): Promise<void> {
+export async function start(): Promise<void> {
   const response = await fetch(wasmUrl);
   if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
   runtime.scaling = await loadScaling({wasmBinary: await response.arrayBuffer()});

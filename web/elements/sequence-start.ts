@@ -4,7 +4,7 @@ import wasmUrl from '../../build/wasm/attn_sequence.wasm?url';
 import {loadSequence} from '../sequence.js';
 import {runtime} from '../shared/runtime.js';
 
-export async function startSequence(): Promise<void> {
+export async function start(): Promise<void> {
   const response = await fetch(wasmUrl);
   if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
   runtime.sequence = await loadSequence({wasmBinary: await response.arrayBuffer()});

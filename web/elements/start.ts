@@ -83,15 +83,15 @@ function hydrateAll(widgets: readonly Element[]): void {
   whenIdle(next);
 }
 
-const modules: Record<Need, () => Promise<void>> = {
-  cache: async () => (await import('./cache-start.js')).startCache(),
-  model: async () => (await import('./attn-heads/trained-model.js')).bringModel(),
-  scaling: async () => (await import('./scaling-start.js')).startScaling(),
-  sequence: async () => (await import('./sequence-start.js')).startSequence(),
+const modules: Record<Need, () => Promise<{start: () => Promise<void>}>> = {
+  cache: () => import('./cache-start.js'),
+  model: () => import('./model-start.js'),
+  scaling: () => import('./scaling-start.js'),
+  sequence: () => import('./sequence-start.js'),
 };
 const started: Partial<Record<Need, Promise<void>>> = {};
 
-const provide = (need: Need) => (started[need] ??= modules[need]());
+const provide = (need: Need) => (started[need] ??= modules[need]().then(({start}) => start()));
 
 /**
  * Registers the tags of widgets once the core is loaded. A widget whose module is missing does not

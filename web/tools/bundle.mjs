@@ -127,7 +127,7 @@ export async function bundleClient({minify = true} = {}) {
               })),
               {
                 name: 'model',
-                test: /attn-heads\/(trained-model|text-box|character)\.ts$/,
+                test: /(model-start|trained-model|text-box|character)\.ts$/,
                 includeDependenciesRecursively: false,
               },
               {name: 'maps', test: /\/(maps|moments)\.ts$/, includeDependenciesRecursively: false},
@@ -180,7 +180,7 @@ function assetsOf(manifest) {
     ],
     needs: {
       cache: [...withImports(manifest, 'web/elements/cache-start.ts', page.file)],
-      model: [...withImports(manifest, 'web/elements/attn-heads/trained-start.ts', page.file)],
+      model: [...withImports(manifest, 'web/elements/model-start.ts', page.file)],
       scaling: [...withImports(manifest, 'web/elements/scaling-start.ts', page.file)],
       sequence: [...withImports(manifest, 'web/elements/sequence-start.ts', page.file)],
     },
