@@ -70,4 +70,7 @@ test('a token lights in the figure, the table and the sentences', async ({page, 
     expect((await lit(page)).names).toEqual(['苹果']);
   }).toPass();
   expect((await lit(page)).places).toEqual(['attn-mask', 'text']);
+  // The row beside the board lights the same token.
+  const beside = page.locator('#w-open svg[role="img"] g[data-thing="苹果"]').first();
+  await expect(beside).toHaveAttribute('data-lit', '');
 });

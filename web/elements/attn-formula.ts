@@ -150,7 +150,7 @@ function view(_state: FormulaState, {chosen, parts, source, note}: FormulaResult
     <dl class="parts">
       ${PARTS.map(
         (id) =>
-          html`<div class=${id === chosen ? 'chosen' : ''}>
+          html`<div class=${id === chosen ? 'chosen' : ''} data-thing=${SIGNS[id].thing}>
             <dt><b class=${SIGNS[id].hue}>${showText(SIGNS[id].sign)}</b>${parts[id].name}</dt>
             <dd>${showRich(parts[id].what)}</dd>
             <dd><b>为什么</b>${showRich(parts[id].why)}</dd>

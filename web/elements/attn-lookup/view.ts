@@ -38,7 +38,8 @@ function entries(
     )}
     ${scores.map((score, i) => {
       const y = TOP + ROW * i;
-      return svg`${rule(0, 100, y)}${text(0, y + 18, NAMES[i] ?? '')}${text(
+      const name = NAMES[i] ?? '';
+      return svg`${rule(0, 100, y)}<g data-thing=${name}>${text(0, y + 18, name)}${text(
         0,
         y + 36,
         general(score),
@@ -59,7 +60,7 @@ function entries(
           anchor: 'end',
           size: 12,
           fill: 'right',
-        })}`;
+        })}</g>`;
     })}
     ${rule(0, 100, bottom)}${text(0, bottom + 22, '取回', {weight: 600})}${text(
       36,

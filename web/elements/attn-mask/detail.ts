@@ -118,7 +118,7 @@ function key({state, shown, cell, label, bar, y, line}: Key): SVGTemplateResult 
   const drawn = (share: number, ink: number) =>
     svg`<rect x="${BAR.x}%" y=${y + line / 5} width="${(BAR.width * share * power).toFixed(3)}%"
       height=${(3 * line) / 5} fill=${color(token)} opacity=${ink}/>`;
-  return svg`${rule(0, 100, y)}${text(0, base, label, {
+  return svg`${rule(0, 100, y)}<g data-thing=${label}>${text(0, base, label, {
     size: fitted(label, 45, 15),
     weight: 600,
     fill: cell.masked && hidden ? 'ink-2' : 'ink',
@@ -143,7 +143,7 @@ function key({state, shown, cell, label, bar, y, line}: Key): SVGTemplateResult 
       weight: 600,
       fill: whole > 0 ? token : 'ink-2',
       halo: true,
-    })}`;
+    })}</g>`;
 }
 
 /** Empty until weights are there. */

@@ -131,8 +131,7 @@ export function view(state: TrainState, result: TrainResult, choose?: Choose): T
             <div>${losses}${seen.heads}</div>
             <div>${seen.map}</div>
           </div>
-          ${seen.poem}
-          <div class="charts three">${diagnostics}</div>`
+          <div class="charts">${diagnostics}${seen.poem}</div>`
       : html`<div class="charts">${losses}${diagnostics}</div>
           ${live ? (livePart?.learning(live) ?? nothing) : poemOf(record)}`
   }`;
@@ -160,7 +159,7 @@ function replayed(
   return {
     heads: chosen && headMaps(maps, chosen, choose),
     map: chosen && attentionMap(chosen, [...text], when),
-    poem: html`<div class="verse">
+    poem: html`<div>
       <p class="reading">
         ${
           moment

@@ -120,11 +120,12 @@ function rowsBelow(
   return svg`${rows.map((row, i) => {
     const y = top + ROW * i;
     const chosen = row === me;
-    return svg`${rule(0, 100, y)}${cell(0, y, chosen ? `▸${row.token}` : row.token, {
-      anchor: 'start',
-      weight: chosen ? 700 : 400,
-      size: 14,
-    })}${draw(row, y)}`;
+    return svg`${rule(0, 100, y)}<g
+      data-thing=${row.token}>${cell(0, y, chosen ? `▸${row.token}` : row.token, {
+        anchor: 'start',
+        weight: chosen ? 700 : 400,
+        size: 14,
+      })}${draw(row, y)}</g>`;
   })}`;
 }
 
@@ -205,7 +206,7 @@ function drawScores(result: WorldResult): TemplateResult {
     {height: top + ROW * rows.length, label: LABEL},
     svg`
     <defs>${minus('query')}${minus('key')}${minus('score')}</defs>
-    ${cell(0, 0, '查询', {anchor: 'start', fill: 'query', weight: 600})}
+    <g data-thing="q">${cell(0, 0, '查询', {anchor: 'start', fill: 'query', weight: 600})}
     ${strip({
       x: NAME,
       y: 0,
@@ -214,7 +215,7 @@ function drawScores(result: WorldResult): TemplateResult {
       tone: 'query',
       largest: largestOf(rows.map((row) => row.q)),
     })}
-    ${cell(BAR, 0, `「${me.token}」的q`, {anchor: 'start', size: 12, fill: 'ink-2'})}
+    ${cell(BAR, 0, `「${me.token}」的q`, {anchor: 'start', size: 12, fill: 'ink-2'})}</g>
     <svg y=${ROW + 6}
       overflow="visible">${head(NAME, '每个词元的键k', {
         anchor: 'start',
@@ -234,7 +235,8 @@ function drawWeights(result: WorldResult): TemplateResult {
   return figure(
     {height: HEAD + ROW * result.rows.length, label: LABEL},
     svg`
-    ${head(33, '分数')}${head(52, '÷√d')}${head(100, '权重', {fill: 'weight'})}
+    <g data-thing="scores">${head(33, '分数')}</g><g data-thing="sqrt">${head(52, '÷√d')}</g>
+    <g data-thing="softmax">${head(100, '权重', {fill: 'weight'})}</g>
     ${rowsBelow(
       HEAD,
       result,
@@ -266,8 +268,8 @@ function drawOutputs(result: WorldResult): TemplateResult {
         })}${strip({x: left, y, width, values: v, tone: 'value', largest})}`,
     )}
     <line x1="0%" x2="100%" y1=${bottom} y2=${bottom} stroke=${color('ink')}/>
-    ${cell(0, bottom, '加权和', {anchor: 'start', weight: 700, size: 14})}
-    ${strip({x: left, y: bottom, width, values: output, tone: 'value', largest})}`,
+    <g data-thing="out">${cell(0, bottom, '加权和', {anchor: 'start', weight: 700, size: 14})}
+    ${strip({x: left, y: bottom, width, values: output, tone: 'value', largest})}</g>`,
   );
 }
 
