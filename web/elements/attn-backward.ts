@@ -1,7 +1,7 @@
 // <attn-backward>: the gradients of attention, from dO back to Q, K and V, on a 3 × 4 example.
 
 import {html, type TemplateResult} from 'lit';
-import {numberBox} from '../shared/number-box.js';
+import {listBox, numberBox} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
 import type {Need} from '../shared/runtime.js';
 import {momentOf, stops} from './attn-backward/moment.js';
@@ -13,7 +13,6 @@ import {
   flat,
   type Input,
   INPUTS,
-  LIMIT,
   MISTAKES,
   schema,
   SEEDS,
@@ -22,8 +21,6 @@ import {view} from './attn-backward/view.js';
 import {says, steps, table} from './attn-backward/words.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
-
-const TOKENS: Record<Input, string> = {q: 'query', k: 'key', v: 'value', grad: 'value'};
 
 /**
  * The way back through attention, checked by finite differences.
@@ -104,26 +101,19 @@ export class AttnBackward extends AttnWidget<BackwardState, BackwardResult> {
       </div>`;
   }
 
-  /** The same numbers in boxes, to type or to paste. */
+  /** The same numbers as texts, to type or to paste. */
   #tables(result: BackwardResult): TemplateResult {
     return html`<details class="exact live">
       <summary>直接填数</summary>
       <div class="dials">
-        ${INPUTS.map(
-          ({input, name}) =>
-            html`<span class="matrix four" role="group" aria-label=${name}
-              ><b class=${TOKENS[input]}>${name}</b>${flat(result[input]).map((value, cell) =>
-                numberBox(this, {
-                  key: `${input}-${cell}`,
-                  label: `${name}第${Math.floor(cell / COLUMNS) + 1}行第${(cell % COLUMNS) + 1}列`,
-                  bare: true,
-                  value,
-                  ...LIMIT,
-                  by: 0.1,
-                  set: (next) => this.change(this.#changed(input, cell, next)),
-                }),
-              )}</span
-            >`,
+        ${INPUTS.map(({input, name}) =>
+          listBox(this, {
+            key: input,
+            label: `${name}，3行4列`,
+            values: flat(result[input]),
+            read: schema[input].read,
+            set: (values) => this.change({[input]: values}),
+          }),
         )}
       </div>
     </details>`;

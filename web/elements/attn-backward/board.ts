@@ -30,9 +30,10 @@ function put(
     fill=${color(fill)}>${content}</text>`;
 }
 
-function outline(x: number, y: number, lit: boolean): SVGTemplateResult {
+function outline(x: number, y: number, lit: boolean, cursor = 'pointer'): SVGTemplateResult {
   return svg`<rect x=${x + 1} y=${y + 1} width=${CELL - 2} height=${CELL - 2} rx="3" fill="none"
-    pointer-events="all" stroke=${lit ? color('ink') : 'none'} stroke-width="2"/>`;
+    pointer-events="all" cursor=${cursor} stroke=${lit ? color('ink') : 'none'}
+    stroke-width="2"/>`;
 }
 
 function cell(x: number, y: number, value: number, most: number, token: Operand['token']) {
@@ -72,7 +73,7 @@ function operandCells({operand, x, y, isLit, dims, touch}: Placed): SVGTemplateR
             ? svg`<path d="M${left + CELL / 2 - 7} ${top + CELL - 6}h14" stroke=${color('ink-2')}
               stroke-width="1.2" stroke-dasharray="2 2"/>`
             : nothing
-        }</g>${outline(left, top, lit)}`;
+        }</g>${outline(left, top, lit, input ? 'ew-resize' : 'default')}`;
       if (!input || !touch) return drawn;
       const [row, column] = operand.turned ? [c, r] : [r, c];
       const plainName = name.replace('ᵀ', '');

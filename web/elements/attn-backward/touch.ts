@@ -64,7 +64,7 @@ export function dragCell(
     put(value + by * STEP * (event.shiftKey && Math.abs(by) === 1 ? 10 : 1));
     done();
   };
-  return svg`<g class="handle pick" role="slider" tabindex="0" aria-label=${label}
+  return svg`<g class="pick" role="slider" tabindex="0" aria-label=${label}
     aria-valuemin=${LIMIT.min} aria-valuemax=${LIMIT.max} aria-valuenow=${value}
     aria-valuetext=${spoken} @pointerdown=${down} @pointermove=${move} @pointerup=${up}
     @pointercancel=${up} @keydown=${key}>${content}</g>`;
