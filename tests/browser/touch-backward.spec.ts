@@ -41,10 +41,10 @@ test('a cell of a result is chosen by a tap and by arrows, and a mistake shows a
   const widget = await open(page, site, 'attn-backward');
   await widget.getByRole('button', {name: /^dS第2行第3列/}).tap();
   await expect(widget).toHaveAttribute('row', '2');
-  await expect(widget.locator('.held')).toContainText('dS第2行第3列：');
+  await expect(widget.locator('.verse')).toContainText('dS第2行第3列：');
   await page.keyboard.press('ArrowUp');
   await expect(widget.getByRole('button', {name: /^dS第1行第3列/})).toBeFocused();
-  await expect(widget.locator('.held')).toContainText('dS第1行第3列：');
+  await expect(widget.locator('.verse')).toContainText('dS第1行第3列：');
   await widget.getByRole('button', {name: '忘了减均值'}).click();
   await expect(widget.locator('.reading').last()).toContainText('✗ 核对不符');
   await expect(widget.locator('.says')).toContainText('一核对就看出来');

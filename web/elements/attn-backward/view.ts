@@ -20,7 +20,7 @@ export function view(
     ${board({state, result, moment, touch})}
     <div>
       ${flow(moment, result)}
-      <p class="reading held">${cellProduct(state, result)}</p>
+      <div class="verse"><p class="reading">${cellProduct(state, result)}</p></div>
       <p class="reading">
         <b class=${right ? 'right' : 'wrong'}>${right ? '✓ 核对相符' : '✗ 核对不符'}</b>　${text}
       </p>
