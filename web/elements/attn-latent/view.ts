@@ -69,12 +69,9 @@ const frame = (x1: number, x2: number, y: number, good: boolean) =>
     fill="none" stroke=${color(good ? 'right' : 'wrong')} stroke-width="1.5"
     stroke-dasharray=${good ? nothing : '4 3'}/>`;
 
-const note = (x: number, y: number, good: boolean, words: string) =>
-  text(x, y, `${good ? '✓' : '✗'} ${words}`, {
-    anchor: 'middle',
-    size: 12,
-    fill: good ? 'right' : 'wrong',
-  });
+/** A sentence below the chain. It begins at its left end, so that a phone has room for it. */
+const note = (y: number, good: boolean, words: string) =>
+  text(1.5, y, `${good ? '✓' : '✗'} ${words}`, {size: 12, fill: good ? 'right' : 'wrong'});
 
 /** The up-projection leaves the latent for the query. */
 function free(at: number, y: number): SVGTemplateResult {
@@ -83,7 +80,7 @@ function free(at: number, y: number): SVGTemplateResult {
   return svg`${there ? frame(1.5, 43, y, true) : nothing}
     ${factor(12, 18, y, 'q', 'query')}${factor(x, 20, y, '升维U_Kᵀ', 'ink')}
     ${factor(86, 20, y, 'c_j', 'key')}
-    ${there ? note(22, y + 54, true, '先乘好，所有j合用一份') : nothing}
+    ${there ? note(y + 54, true, '先乘好，所有j合用一份') : nothing}
     ${text(86, y + 54, '存下的', {anchor: 'middle', size: 12, fill: 'key'})}`;
 }
 
@@ -100,10 +97,9 @@ function blocked(state: LatentState, result: LatentResult, y: number): SVGTempla
     ${
       met
         ? note(
-            34,
             y + 54,
             false,
-            `旋转R夹着j：「${row?.token ?? ''}」要R(${row?.distance ?? 0})，换一个j又是另一个`,
+            `R夹着j：「${row?.token ?? ''}」要R(${row?.distance ?? 0})，别的j又不同`,
           )
         : nothing
     }`;
@@ -113,7 +109,7 @@ function blocked(state: LatentState, result: LatentResult, y: number): SVGTempla
 const beside = (y: number) =>
   svg`${factor(20, 34, y, 'qᴿ，已转i', 'query')}${factor(80, 34, y, 'kᴿ，已转j', 'key')}
     ${text(50, y + 20, '·', {anchor: 'middle', weight: 600})}
-    ${note(50, y + 54, true, '另存的一段：中间没有升维矩阵，不用折')}`;
+    ${note(y + 54, true, '另存的一段：中间没有升维矩阵，不用折')}`;
 
 const CHAIN = 74;
 const CHAINS: Record<Turn, number> = {none: 1, all: 1, apart: 2};

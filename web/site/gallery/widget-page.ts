@@ -133,6 +133,9 @@ export function widgetPage(
   return {
     path: `widgets/${tag}/index.md`,
     markdown: [
+      // Headings inside a widget are of the third level.
+      '<h2 id="try">试一试</h2>',
+      '',
       `<${tag} id="w-${tag.replace('attn-', '')}">`,
       `</${tag}>`,
       '',
