@@ -106,12 +106,21 @@ async function take({tag, state}: {tag: string; state: State}): Promise<string> 
       {once: true},
     );
   });
+  const foldNow = () => widget.shadowRoot?.querySelector<HTMLDetailsElement>('details.answer');
+  const before = foldNow();
+  const wasOpen = before?.open;
+  const toggled = new Promise((resolve) =>
+    widget.shadowRoot?.addEventListener('toggle', resolve, {capture: true, once: true}),
+  );
   widget.state = state;
   const code = await answer;
   await widget.updateComplete;
-  // A fold that opens fires its event later, and that event is a change as well.
-  const folds = widget.shadowRoot?.querySelector('details.answer');
-  await new Promise((resolve) => setTimeout(resolve, folds ? 250 : 50));
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  // A fold that opens or closes fires its event later, and that event is a change as well.
+  const after = foldNow();
+  if (after && after.open !== (after === before && wasOpen))
+    await Promise.race([toggled, wait(5000)]);
+  await wait(after ? 250 : 50);
   await widget.updateComplete;
   return code;
 }
