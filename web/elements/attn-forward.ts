@@ -86,7 +86,7 @@ export class AttnForward extends AttnWidget<ForwardState, ForwardResult> {
     redraw: () => this.requestUpdate(),
   });
 
-  /** Whether the model is there; the first drawing equals the build's, which has the note. */
+  /** True once the model is there; the first drawing equals the build's, which has the note. */
   #ready = false;
 
   protected override updated(changed: PropertyValues): void {

@@ -9,11 +9,11 @@ import {BASE, lessonExists, lessonFolder} from './paths.js';
 export interface CasePage {
   /** Below lessons/case. */
   folder: string;
-  /** What the page shows, in some words without a stop. */
+  /** The content of the page, in some words without a stop. */
   about: string;
   /** Lessons like "c3-l03" and pages like "case/training" that it presupposes. */
   needs: string[];
-  /** What a reader can do afterwards, as a sentence. */
+  /** The skills of a reader who has read it, as a sentence. */
   able: string;
   minutes: number;
 }
@@ -21,7 +21,7 @@ export interface CasePage {
 /** A place in the machine with the pages about it. */
 export interface CasePart {
   name: string;
-  /** What happens there, as a sentence. */
+  /** The work of this part of the machine, as a sentence. */
   what: string;
   pages: CasePage[];
 }
@@ -31,7 +31,7 @@ export function defineCase(parts: CasePart[]): CasePart[] {
   return parts;
 }
 
-/** What the layout prints around the text of a page of the case. */
+/** The parts that the layout prints around the text of a page of the case. */
 export interface CaseFrame {
   part?: string;
   minutes?: number;

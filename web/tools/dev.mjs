@@ -143,7 +143,7 @@ class Loop {
     const {bundleClient, bundleNode} = await import('./bundle.mjs');
     const script = await bundleNode();
     const bundling = bundleClient({minify: false});
-    // Where the site cannot be opened, only that mistake is reported.
+    // If the site cannot be opened, only that mistake is reported.
     bundling.catch(() => undefined);
     this.#site = await siteOf(script);
     this.#drawn = new Set();

@@ -3,7 +3,7 @@
 import {availableParallelism} from 'node:os';
 import {parseArgs} from 'node:util';
 import {Failure, main, root, run, sources} from './run.mjs';
-import {oversized, wrongIncludes} from './source-rules.mjs';
+import {commentsWithoutSubject, oversized, wrongIncludes} from './source-rules.mjs';
 
 const bin = (name) => `${root}node_modules/.bin/${name}`;
 const cpp = sources(/\.(h|cpp)$/);
@@ -41,7 +41,7 @@ async function complaints(tools) {
 await main(async () => {
   const {values} = parseArgs({options: {fix: {type: 'boolean', default: false}}});
   const found = await complaints(values.fix ? formatters : checks);
-  const lines = values.fix ? [] : [...wrongIncludes(), ...oversized()];
+  const lines = values.fix ? [] : [...wrongIncludes(), ...oversized(), ...commentsWithoutSubject()];
   if (lines.length > 0) found.push(lines.join('\n'));
   if (found.length > 0)
     throw new Failure(`${found.length} 样没有通过。`, {output: found.join('\n\n')});

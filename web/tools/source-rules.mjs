@@ -1,5 +1,6 @@
 // Rules for the source text that no other tool checks: the layering of ARCHITECTURE.md for C++
-// (dependency-cruiser checks that of TypeScript), and the length of lines and files.
+// (dependency-cruiser checks that of TypeScript), the length of lines and files, and how comments
+// open.
 import {readFileSync} from 'node:fs';
 import {root, sources} from './run.mjs';
 
@@ -63,4 +64,17 @@ export function oversized() {
     const many = lines.length > mostLines ? [`${path}: more than ${mostLines} lines`] : [];
     return [...many, ...long];
   });
+}
+
+const opening = /^\s*(?:\/\/+|\/?\*+|#)\s*(?:What|Whatever|Who|Whoever|Whose|Where|Of|Nobody)\b/;
+
+/** One line for each line of a comment that opens with a bare question word: it has no subject. */
+export function commentsWithoutSubject() {
+  return sources(/\.(ts|mts|mjs|js|css|h|cpp|cmake)$/).flatMap((path) =>
+    readFileSync(root + path, 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        opening.test(line) ? [`${path}:${i + 1}: a comment without a subject`] : [],
+      ),
+  );
 }

@@ -3,7 +3,7 @@
 /** The model after some steps of a recorded run. */
 export interface Moment {
   steps: number;
-  /** What it writes from the prompt, at temperature 1 with the seed of the run. */
+  /** The poem from the prompt, at temperature 1 with the seed of the run. */
   poem: string;
   /** The weights of each head on the text, in thousandths: row by row, each up to its own place. */
   maps: {layer: number; head: number; weights: number[]}[];

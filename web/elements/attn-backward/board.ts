@@ -237,7 +237,7 @@ interface Drawn {
 
 const forgets = ({state}: Drawn) => state.mistake === 'mean';
 
-/** What a row subtracts from dP. */
+/** The value that a row subtracts from its dP: the weighted mean, or 0 where it is left out. */
 const referenceOf = (drawn: Drawn, row: number) =>
   forgets(drawn) ? 0 : (drawn.result.means[row] ?? 0);
 

@@ -5,7 +5,7 @@ import {svg, type SVGTemplateResult} from 'lit';
 import {clamp, snapped} from '../../shared/handle.js';
 import {type Input, LIMIT} from './state.js';
 
-/** How the pictures answer a reader. Rows and columns are counted from 0. */
+/** Callbacks for presses and drags in the pictures. Rows and columns are counted from 0. */
 export interface BackwardTouch {
   readonly move: (input: Input, row: number, column: number, value: number) => void;
   readonly done: () => void;
@@ -16,7 +16,7 @@ const STEP = 0.1;
 /** Pixels on the screen for a step. */
 const PIXELS = 4;
 
-/** Where a press began, and the value that it found. */
+/** For a held number: the place at which the press began, and the value at that moment. */
 const held = new WeakMap<Element, {x: number; value: number}>();
 
 /** The change of a pressed key, in steps; an end of the range. */

@@ -140,7 +140,7 @@ function lane(
   );
 }
 
-/** What each way has computed; the repeats are hatched. */
+/** A bar for each way with the keys and values computed so far; the repeats are hatched. */
 function totals(ways: readonly {name: string; now: WayNow}[], {anew, products}: DecodeResult) {
   const most = sum(anew, 'computed');
   const share = (count: number) => `${((100 * count) / most).toFixed(2)}%`;

@@ -11,7 +11,7 @@ const parts = (passes: readonly DecodePass[]) =>
 
 const vector = (values: readonly number[]) => `(${values.map((x) => fixed(x, 3)).join(', ')})`;
 
-/** What both ways have done until the playhead. */
+/** A sentence that counts the work of both ways up to the playhead. */
 function saysNow(state: DecodeState, result: DecodeResult): string {
   const beats = beatsAt(state, result);
   const [anew, kept] = [wayAt(result.anew, beats), wayAt(result.kept, beats)];

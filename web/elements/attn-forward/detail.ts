@@ -24,7 +24,7 @@ export interface Spot {
   column: number;
 }
 
-/** How the values answer a reader. */
+/** Callbacks for pointing at values. */
 export interface DetailTouch {
   /** The place at which the reader points. */
   readonly spot: Spot | null;

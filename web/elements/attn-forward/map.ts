@@ -10,7 +10,7 @@ import {bend, circle, Pen, r, square} from './pen.js';
 import {branch, type Line, SHOWN, type Sheet, sheetOf, trunk} from './places.js';
 import {comeOf, type ForwardResult, type ForwardState, rowOf, STEPS} from './state.js';
 
-/** How the map answers a reader. */
+/** Callbacks for presses on the map. */
 export interface MapTouch {
   readonly choose: (row: number) => void;
 }

@@ -63,7 +63,7 @@ function factor(x: number, width: number, y: number, name: string, tone: Token):
     ${text(Number(x.toFixed(2)), y + 20, name, {anchor: 'middle', size: 13, fill: tone})}`;
 }
 
-/** What is multiplied in advance, in a frame. */
+/** A frame around the factors that are multiplied in advance. */
 const frame = (x1: number, x2: number, y: number, good: boolean) =>
   svg`<rect x="${x1.toFixed(2)}%" y=${y - 6} width="${(x2 - x1).toFixed(2)}%" height="42" rx="7"
     fill="none" stroke=${color(good ? 'right' : 'wrong')} stroke-width="1.5"

@@ -8,7 +8,7 @@ import {along, color, figure, hatch, panel, rule, text, upright} from '../../sha
 import {momentOf, type OnlineResult, type OnlineState, SCORES} from './state.js';
 import {small} from './words.js';
 
-/** How the picture answers a reader. */
+/** Callbacks for dragged scores. */
 export interface OnlineTouch {
   readonly move: (i: number, value: number) => void;
   readonly done: () => void;

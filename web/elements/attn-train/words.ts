@@ -35,7 +35,7 @@ function saysRecord({record, recorded, other}: TrainResult, state: TrainState): 
 const latest = <T>(all: readonly T[], stepOf: (one: T) => number, step: number): T | undefined =>
   all.findLast((one) => stepOf(one) <= step);
 
-/** What the replay has reached: the loss of both runs, and the diagnostics. */
+/** A sentence with the losses of both runs and the diagnostics at the step of the replay. */
 function saysReplay({record, other, reached}: TrainResult): string {
   if (!record) return '';
   const lossOf = (of: CaseRecord) => {
