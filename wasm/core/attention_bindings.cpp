@@ -1,6 +1,7 @@
 #include "core/attention.h"
 #include "core/mask.h"
 #include "core/multi_head.h"
+#include "wasm/attention_trace.h"
 #include "wasm/function.h"
 
 namespace attn {
@@ -74,11 +75,7 @@ EMSCRIPTEN_BINDINGS(attention) {
   using namespace attn;
   using namespace attn::wasm;
   using emscripten::value_object;
-  value_object<AttentionTrace>("AttentionTrace")
-      .field("scores", &AttentionTrace::scores)
-      .field("weights", &AttentionTrace::weights)
-      .field("output", &AttentionTrace::output)
-      .field("entropy", &AttentionTrace::entropy);
+  describe_attention_trace();
   value_object<MultiHeadTrace>("MultiHeadTrace")
       .field("heads", &MultiHeadTrace::heads)
       .field("output", &MultiHeadTrace::output);

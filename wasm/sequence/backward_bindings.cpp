@@ -1,5 +1,6 @@
 #include "core/backward.h"
 #include "core/mask.h"
+#include "wasm/attention_trace.h"
 #include "wasm/function.h"
 
 namespace attn::wasm {
@@ -27,11 +28,7 @@ EMSCRIPTEN_BINDINGS(backward) {
   using namespace attn;
   using namespace attn::wasm;
   using emscripten::value_object;
-  value_object<AttentionTrace>("AttentionTrace")
-      .field("scores", &AttentionTrace::scores)
-      .field("weights", &AttentionTrace::weights)
-      .field("output", &AttentionTrace::output)
-      .field("entropy", &AttentionTrace::entropy);
+  describe_attention_trace();
   value_object<BackwardTrace>("BackwardTrace")
       .field("forward", &BackwardTrace::forward)
       .field("dValues", &BackwardTrace::d_values)
