@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
+#include <tuple>
 
 #include "core/check.h"
 #include "core/product.h"
@@ -48,6 +50,22 @@ LatentScores latent_scores(std::span<const double> query, const Matrix& latents,
   scores.each_error = largest_difference(scores.each, scores.expanded);
   scores.once_error = largest_difference(scores.once, scores.expanded);
   return scores;
+}
+
+LatentSizes latent_sizes(int heads, int width, int rank, int rope) {
+  for (const auto& [name, value, least] :
+       {std::tuple<std::string_view, int, int>{"heads", heads, 1},
+        {"width", width, 1},
+        {"rank", rank, 1},
+        {"rope", rope, 0}}) {
+    if (value < least) refuse(name, "at least " + text_of(least), text_of(value));
+  }
+  LatentSizes sizes;
+  sizes.keys = heads * width;
+  sizes.whole = 2 * sizes.keys;
+  sizes.kept = rank + rope;
+  sizes.share = static_cast<double>(sizes.kept) / sizes.whole;
+  return sizes;
 }
 
 }  // namespace attn

@@ -33,4 +33,18 @@ struct LatentScores {
 LatentScores latent_scores(std::span<const double> query, const Matrix& latents, const Matrix& up,
                            int rotated, double base);
 
+/// Numbers that one layer caches for a token: keys and values of every head, against the latent and
+/// the part that is rotated and cached beside it.
+struct LatentSizes {
+  int keys = 0;      // heads · width: one number for each column of the up-projections
+  int whole = 0;     // 2 · keys
+  int kept = 0;      // rank + rope
+  double share = 0;  // kept ÷ whole
+};
+
+/// @param heads, width, rank  at least 1
+/// @param rope                at least 0; 0 where no part is rotated by itself
+/// @throws std::invalid_argument for anything else
+LatentSizes latent_sizes(int heads, int width, int rank, int rope);
+
 }  // namespace attn

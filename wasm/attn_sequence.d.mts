@@ -26,6 +26,18 @@ export interface DecodeStep {
 }
 
 /** The scores of one query with t tokens, of which only latent vectors are stored. */
+/** Numbers that one layer caches for a token, both ways. */
+export interface LatentSizes {
+  /** heads · width */
+  keys: number;
+  /** Keys and values of every head. */
+  whole: number;
+  /** rank + rope */
+  kept: number;
+  /** kept ÷ whole */
+  share: number;
+}
+
 export interface LatentScores {
   /** (t, d) made from the latents and turned by their positions */
   keys: Matrix;
@@ -258,6 +270,8 @@ export interface Sequence {
     up: Matrix,
     options: {rotated: number; base: number},
   ): LatentScores;
+  /** Heads, width and rank are at least 1, rope at least 0. */
+  latentSizes(options: {heads: number; width: number; rank: number; rope: number}): LatentSizes;
   /** Softmax with a logit in the denominator that belongs to no token; the gate is 0 … 1. */
   softmaxWithSink(scores: readonly number[], options: {sink: number; gate: number}): SinkTrace;
   /** h_t = tanh(x_t W_x + h_{t−1} W_h), from h_0 = 0. */

@@ -73,3 +73,18 @@ TEST_CASE("latents refuse by name") {
                   std::invalid_argument);
   CHECK_THROWS_AS(latent_scores(Vector{1, 2}, latents, up, 3, 10000), std::invalid_argument);
 }
+
+TEST_CASE("sizes of a cached token") {
+  // DeepSeek-V3: 128 heads of 128 are 16,384 keys and as many values; 512 and 64 rotated are kept,
+  // 576 ÷ 32,768 = 9 ÷ 512.
+  const auto sizes = attn::latent_sizes(128, 128, 512, 64);
+  CHECK(sizes.keys == 16384);
+  CHECK(sizes.whole == 32768);
+  CHECK(sizes.kept == 576);
+  CHECK(sizes.share == 9.0 / 512);
+  CHECK(attn::latent_sizes(1, 1, 1, 0).kept == 1);
+  CHECK_THROWS_WITH_AS(attn::latent_sizes(0, 1, 1, 0), "heads: expected at least 1, got 0",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(attn::latent_sizes(1, 1, 1, -1), "rope: expected at least 0, got -1",
+                       std::invalid_argument);
+}

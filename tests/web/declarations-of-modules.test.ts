@@ -256,6 +256,7 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
     poolHeads: [[square, {heads: 2, groups: 1}]],
     groupedQuery: [[square, square, square, {heads: 2, groups: 2}]],
     latentScores: [[[1, 2], square, square, {rotated: 0, base: 10000}]],
+    latentSizes: [[{heads: 2, width: 3, rank: 4, rope: 1}]],
     softmaxWithSink: [[[1, 2], {sink: 0, gate: 1}]],
     recurrence: [[square, {input: square, state: square}]],
     serialCost: [[4, 0.5]],

@@ -14,6 +14,14 @@ LatentScores scores(std::span<const double> query, const Matrix& latents, const 
   return latent_scores(query, latents, up, options.rotated, options.base);
 }
 
+struct SizeOptions {
+  int heads = 0, width = 0, rank = 0, rope = 0;
+};
+
+LatentSizes sizes(const SizeOptions& options) {
+  return latent_sizes(options.heads, options.width, options.rank, options.rope);
+}
+
 }  // namespace
 }  // namespace attn::wasm
 
@@ -32,5 +40,16 @@ EMSCRIPTEN_BINDINGS(latent) {
   value_object<TurnOptions>("TurnOptions")
       .field("rotated", &TurnOptions::rotated)
       .field("base", &TurnOptions::base);
+  value_object<SizeOptions>("SizeOptions")
+      .field("heads", &SizeOptions::heads)
+      .field("width", &SizeOptions::width)
+      .field("rank", &SizeOptions::rank)
+      .field("rope", &SizeOptions::rope);
+  value_object<LatentSizes>("LatentSizes")
+      .field("keys", &LatentSizes::keys)
+      .field("whole", &LatentSizes::whole)
+      .field("kept", &LatentSizes::kept)
+      .field("share", &LatentSizes::share);
   bind<&scores>("latentScores");
+  bind<&sizes>("latentSizes");
 }

@@ -33,7 +33,7 @@ const BOXES: readonly {key: keyof typeof SIZES; label: string}[] = [
 ];
 
 const view = (state: LatentState, result: LatentResult, touch?: SizeTouch): TemplateResult =>
-  html`${folding(state, result)}${sizes(state, touch)}`;
+  html`${folding(state, result)}${sizes(state, result, touch)}`;
 
 /**
  * Folding the up-projection of latent keys into the query: exact without rotation; with rotation,

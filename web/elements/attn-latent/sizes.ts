@@ -5,7 +5,7 @@ import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'l
 import {general, integer} from '../../shared/format.js';
 import {slideHandle} from '../../shared/handle.js';
 import {color, figure, panel, text, type Token} from '../../shared/plot.js';
-import {type LatentState, SIZES} from './state.js';
+import {type LatentResult, type LatentState, SIZES} from './state.js';
 
 type Size = 'dmodel' | 'width' | 'rank' | 'rope';
 
@@ -101,9 +101,8 @@ function matrix(
 const UNITS = 430;
 
 /** Every matrix lies on its side: the latent's width is its height. */
-function matrices(state: LatentState): TemplateResult {
-  const {dmodel, heads, width, rank, rope, turn} = state;
-  const keys = heads * width;
+function matrices(state: LatentState, {sizes: {keys}}: LatentResult): TemplateResult {
+  const {dmodel, rank, rope, turn} = state;
   const all = [
     {sizes: [rank, dmodel], token: 'query', label: '压窄，W_D转置'},
     ...(turn === 'apart' && rope > 0
@@ -125,33 +124,33 @@ function matrices(state: LatentState): TemplateResult {
   );
 }
 
-/** What a token leaves in the cache of one layer, to one scale. */
-function stored(state: LatentState): TemplateResult {
-  const {heads, width, rank, rope, turn} = state;
-  const whole = 2 * heads * width;
-  const turned = turn === 'apart' ? rope : 0;
-  const kept = rank + turned;
+/** The numbers that one layer caches for a token, both ways, drawn to one scale. */
+function stored(
+  {heads, width, rank}: LatentState,
+  {sizes: {keys, whole, kept, share: keptShare}}: LatentResult,
+): TemplateResult {
+  const turned = kept - rank;
   const most = Math.max(whole, kept);
   const share = (count: number) => `${((100 * count) / most).toFixed(2)}%`;
   const sum =
-    turned > 0 ? `${integer(rank)} ＋ ${integer(rope)} ＝ ${integer(kept)}` : integer(kept);
+    turned > 0 ? `${integer(rank)} ＋ ${integer(turned)} ＝ ${integer(kept)}` : integer(kept);
   const line = (y: number, name: string, count: string) =>
     svg`${text(0, y, name, {size: 12})}
     ${text(100, y, count, {anchor: 'end', size: 12, weight: 600})}`;
   return figure(
     {height: 100, label: `每个词元存几个数：各头各存K、V${integer(whole)}，MLA${integer(kept)}`},
     svg`${line(14, '各头各存K、V', `2 × ${integer(heads)} × ${integer(width)} ＝ ${integer(whole)}`)}
-    <rect y="20" width=${share(heads * width)} height="14" fill=${color('key')} fill-opacity="0.5"/>
-    <rect x=${share(heads * width)} y="20" width=${share(heads * width)} height="14"
+    <rect y="20" width=${share(keys)} height="14" fill=${color('key')} fill-opacity="0.5"/>
+    <rect x=${share(keys)} y="20" width=${share(keys)} height="14"
       fill=${color('value')} fill-opacity="0.5"/>
-    ${line(62, turned > 0 ? '潜向量和转的一段' : '只存潜向量', `${sum}，是${general((100 * kept) / whole, 3)} %`)}
+    ${line(62, turned > 0 ? '潜向量和转的一段' : '只存潜向量', `${sum}，是${general(100 * keptShare, 3)} %`)}
     <rect y="68" width=${share(rank)} height="14" fill=${color('query')}/>
     <rect x=${share(rank)} y="68" width=${share(turned)} height="14" fill=${color('score')}/>`,
   );
 }
 
 /** The sizes; a widget that answers a reader gives `touch`. */
-export function sizes(state: LatentState, touch?: SizeTouch): TemplateResult {
+export function sizes(state: LatentState, result: LatentResult, touch?: SizeTouch): TemplateResult {
   const all = stripsOf(state);
   return html`<h3>按比例：真实的尺寸</h3>
     <div class="charts">
@@ -163,7 +162,7 @@ export function sizes(state: LatentState, touch?: SizeTouch): TemplateResult {
         },
         svg`${all.map((each, i) => strip(state, each, i, touch))}`,
       )}
-      ${matrices(state)}
+      ${matrices(state, result)}
     </div>
-    ${stored(state)}`;
+    ${stored(state, result)}`;
 }

@@ -2,6 +2,7 @@
 
 import {latentRow, type LatentRow, type Turn} from '../../shared/cache-latent.js';
 import {InputError} from '../../shared/input.js';
+import type {LatentSizes} from '../../sequence.js';
 import type {Resources} from '../../shared/runtime.js';
 import {choiceField, numberField, sampleText, type Schema} from '../../shared/schema.js';
 
@@ -30,6 +31,8 @@ export interface LatentResult extends LatentRow {
   /** Numbers that are cached for each token, and those of a whole key and value. */
   kept: number;
   whole: number;
+  /** The numbers of a token in a model of the chosen sizes. */
+  sizes: LatentSizes;
 }
 
 export const TURNS: readonly {turn: Turn; name: string}[] = [
@@ -68,7 +71,7 @@ export const schema: Schema<LatentState> = {
 
 export function compute(
   {core, sequence, world}: Resources,
-  {turn, token}: LatentState,
+  {turn, token, heads, width, rank, rope}: LatentState,
 ): LatentResult {
   const query = world.tokens.indexOf(token);
   if (query < 0)
@@ -80,6 +83,7 @@ export function compute(
     tokens: world.tokens,
     kept: latent.length + turned.length,
     whole: 2 * world.d_model,
+    sizes: sequence.latentSizes({heads, width, rank, rope: turn === 'apart' ? rope : 0}),
   };
 }
 
