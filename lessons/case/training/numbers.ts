@@ -5,28 +5,21 @@ export default defineNumbers(({core, recorded, computed, given, format}) => {
   const {integer} = format;
   const sizes = (preset: 'small' | 'large') => {
     const of = (key: string) => recorded(`${preset}-scaled`, ['config', key], integer);
-    const [vocabulary, block, layers, heads, d, ff] = [
-      of('vocabSize'),
-      of('blockSize'),
+    const [layers, heads, model, hidden] = [
       of('nLayers'),
       of('nHeads'),
       of('dModel'),
       of('dFf'),
     ] as const;
-    const from = {vocabulary, block, layers, heads, d, ff};
-    const part = (value: number, formula: string) => computed(value, integer, {formula, from});
-    const [v, n, w, f] = [vocabulary.value, layers.value, d.value, ff.value];
     return {
       layers,
       heads,
-      model: d,
-      hidden: ff,
-      width: part(w / heads.value, '模型宽度 ÷ 头数'),
-      tokens: part(v * w, '词表 × 模型宽度'),
-      positions: part(block.value * w, '位置数 × 模型宽度'),
-      attention: part(n * 4 * w * w, '层数 × 4 × 模型宽度²'),
-      feed: part(n * (2 * w * f + f + w), '层数 × (2 × 模型宽度 × 前馈宽度 + 两个偏置)'),
-      norms: part((4 * n + 2) * w, '(每层两个 + 末尾一个) × (增益 + 偏置)'),
+      model,
+      hidden,
+      width: computed(model.value / heads.value, integer, {
+        formula: '模型宽度 ÷ 头数',
+        from: {model, heads},
+      }),
       total: recorded(`${preset}-scaled`, ['parameters'], integer),
     };
   };
