@@ -6,6 +6,7 @@ import {numberBox} from '../shared/number-box.js';
 import {color, figure, panel, text, upright, type Token} from '../shared/plot.js';
 import type {Resources} from '../shared/runtime.js';
 import {numberField, type NumberRange, type Schema} from '../shared/schema.js';
+import {samplesRow, type Sample} from '../shared/samples.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
@@ -171,10 +172,10 @@ const BOXES: readonly {key: Key; label: string}[] = [
   {key: 'd_a', label: '加性的d_a'},
 ];
 
-const PRESETS: readonly (MemoryState & {name: string})[] = [
-  {name: '4,096个词元', length: 4096, heads: 1, layers: 1, bytes: 2, d_a: 256},
-  {name: '50个词的句子', length: 50, heads: 1, layers: 1, bytes: 2, d_a: 256},
-  {name: '8,192，32头32层', length: 8192, heads: 32, layers: 32, bytes: 2, d_a: 128},
+const PRESETS: readonly Sample<MemoryState>[] = [
+  {name: '4,096个词元', patch: {length: 4096, heads: 1, layers: 1, bytes: 2, d_a: 256}},
+  {name: '50个词的句子', patch: {length: 50, heads: 1, layers: 1, bytes: 2, d_a: 256}},
+  {name: '8,192，32头32层', patch: {length: 8192, heads: 32, layers: 32, bytes: 2, d_a: 128}},
 ];
 
 /**
@@ -199,20 +200,12 @@ export class AttnMemory extends AttnWidget<MemoryState, MemoryResult> {
   };
 
   protected override controls(state: MemoryState): TemplateResult {
-    const chosen = (preset: MemoryState) => BOXES.every(({key}) => preset[key] === state[key]);
-    return html`<div class="row" role="group" aria-label="样例">
-        <span>样例</span>${PRESETS.map(
-          ({name, ...preset}) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${chosen(preset) ? 'true' : 'false'}
-              @click=${() => this.#take(preset)}
-            >
-              ${name}
-            </button>`,
-        )}
-      </div>
+    return html`${samplesRow({
+        label: '样例',
+        samples: PRESETS,
+        state,
+        take: (patch) => this.#take(patch),
+      })}
       <div class="dials">
         ${BOXES.map(({key, label}) =>
           numberBox(this, {
@@ -226,8 +219,8 @@ export class AttnMemory extends AttnWidget<MemoryState, MemoryResult> {
       </div>`;
   }
 
-  #take(preset: MemoryState): void {
+  #take(patch: Partial<MemoryState>): void {
     this.drafts.clear();
-    this.change(preset);
+    this.change(patch);
   }
 }

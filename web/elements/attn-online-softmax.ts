@@ -4,6 +4,7 @@ import {html, type TemplateResult} from 'lit';
 import {listBox, slider} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
 import type {Need} from '../shared/runtime.js';
+import {samplesRow} from '../shared/samples.js';
 import {
   BLOCKS,
   compute,
@@ -68,21 +69,12 @@ export class AttnOnlineSoftmax extends AttnWidget<OnlineState, OnlineResult> {
 
   protected override controls(state: OnlineState): TemplateResult {
     const {scores, block} = state;
-    const pressed = (patch: Partial<OnlineState>) =>
-      String(patch.scores) === String(scores) && patch.block === block;
-    return html`<div class="row" role="group" aria-label="样例">
-        <span>样例</span>${PRESETS.map(
-          ({name, patch}) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${pressed(patch) ? 'true' : 'false'}
-              @click=${() => this.#take(patch)}
-            >
-              ${name}
-            </button>`,
-        )}
-      </div>
+    return html`${samplesRow({
+        label: '样例',
+        samples: PRESETS,
+        state,
+        take: (patch) => this.#take(patch),
+      })}
       <div class="dials">
         ${slider(this, {
           key: 'block',

@@ -3,6 +3,7 @@
 import {html, type TemplateResult} from 'lit';
 import {numberBox} from '../shared/number-box.js';
 import {tabs} from '../shared/tabs.js';
+import {samplesRow} from '../shared/samples.js';
 import {
   CELLS,
   COLUMNS,
@@ -80,23 +81,12 @@ export class AttnQkv extends AttnWidget<QkvState, QkvResult> {
   }
 
   protected override controls(state: QkvState): TemplateResult {
-    const pressed = (patch: Partial<QkvState>) =>
-      Object.entries(patch).every(
-        ([key, value]) => String(value) === String(state[key as keyof QkvState]),
-      );
-    return html`<div class="row" role="group" aria-label="样例">
-        <span>样例</span>${PRESETS.map(
-          ({name, patch}) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${pressed(patch) ? 'true' : 'false'}
-              @click=${() => this.#take(patch)}
-            >
-              ${name}
-            </button>`,
-        )}
-      </div>
+    return html`${samplesRow({
+        label: '样例',
+        samples: PRESETS,
+        state,
+        take: (patch) => this.#take(patch),
+      })}
       ${tabs({
         label: '谁可以看谁',
         name: 'mask',

@@ -19,6 +19,7 @@ import {
 import {diagonal, INTAKE, KEEP, WIDTH} from '../shared/recurrence.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, type Schema} from '../shared/schema.js';
+import {samplesRow, type Sample} from '../shared/samples.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
@@ -328,7 +329,10 @@ function steps(
   </ol>`;
 }
 
-const PRESETS = [5, 50, WIDTH, 4096];
+const PRESETS: readonly Sample<RnnState>[] = [5, 50, WIDTH, 4096].map((length) => ({
+  name: integer(length),
+  patch: {length},
+}));
 
 /**
  * The serial walk of an RNN against attention: capacity, path, parallelism.
@@ -353,25 +357,18 @@ export class AttnRnn extends AttnWidget<RnnState, RnnResult> {
     steps,
   };
 
-  protected override controls({length}: RnnState): TemplateResult {
-    return html`<div class="row" role="group" aria-label="样例">
-        <span>词元数</span>${PRESETS.map(
-          (preset) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${preset === length ? 'true' : 'false'}
-              @click=${() => this.#take(preset)}
-            >
-              ${integer(preset)}
-            </button>`,
-        )}
-      </div>
+  protected override controls(state: RnnState): TemplateResult {
+    return html`${samplesRow({
+        label: '词元数',
+        samples: PRESETS,
+        state,
+        take: (patch) => this.#take(patch),
+      })}
       <div class="dials">
         ${slider(this, {
           key: 'length',
           label: '词元数T',
-          value: length,
+          value: state.length,
           min: 1,
           max: LONGEST,
           step: 0.01,
@@ -384,8 +381,8 @@ export class AttnRnn extends AttnWidget<RnnState, RnnResult> {
       </div>`;
   }
 
-  #take(length: number): void {
+  #take(patch: Partial<RnnState>): void {
     this.drafts.clear();
-    this.change({length});
+    this.change(patch);
   }
 }

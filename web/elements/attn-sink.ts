@@ -10,6 +10,7 @@ import {listBox, slider} from '../shared/number-box.js';
 import {along, color, figure, hatch, panel, path, rule, text, type Point} from '../shared/plot.js';
 import {type Need, type Resources} from '../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../shared/schema.js';
+import {samplesRow, type Sample} from '../shared/samples.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
 
@@ -50,10 +51,10 @@ const schema: Schema<SinkState> = {
   gate: numberField(1, {min: 0, max: 1}),
 };
 
-const PRESETS: readonly (Pick<SinkState, 'scores'> & {name: string})[] = [
-  {name: '「苹果」那一行', scores: ROW_SCORES},
-  {name: '全不相干', scores: [-4, -4, -4]},
-  {name: '有一个对上了', scores: [5, 0, 0]},
+const PRESETS: readonly Sample<SinkState>[] = [
+  {name: '「苹果」那一行', patch: {scores: ROW_SCORES}},
+  {name: '全不相干', patch: {scores: [-4, -4, -4]}},
+  {name: '有一个对上了', patch: {scores: [5, 0, 0]}},
 ];
 
 function compute({core, sequence, world}: Resources, {scores, sink, gate}: SinkState): SinkResult {
@@ -255,19 +256,12 @@ export class AttnSink extends AttnWidget<SinkState, SinkResult> {
 
   protected override controls(state: SinkState): TemplateResult {
     const {scores, sink, gate} = state;
-    return html`<div class="row" role="group" aria-label="样例">
-        <span>样例</span>${PRESETS.map(
-          (preset) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${String(preset.scores) === String(scores) ? 'true' : 'false'}
-              @click=${() => this.#take(preset.scores)}
-            >
-              ${preset.name}
-            </button>`,
-        )}
-      </div>
+    return html`${samplesRow({
+        label: '样例',
+        samples: PRESETS,
+        state,
+        take: (patch) => this.#take(patch),
+      })}
       <div class="dials">
         ${listBox(this, {
           key: 'scores',
@@ -300,8 +294,8 @@ export class AttnSink extends AttnWidget<SinkState, SinkResult> {
       </div>`;
   }
 
-  #take(scores: readonly number[]): void {
+  #take(patch: Partial<SinkState>): void {
     this.drafts.clear();
-    this.change({scores});
+    this.change(patch);
   }
 }

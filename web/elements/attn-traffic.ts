@@ -6,6 +6,7 @@ import {numberBox} from '../shared/number-box.js';
 import {along, color, figure, hatch, text, type Token} from '../shared/plot.js';
 import type {Need, Resources} from '../shared/runtime.js';
 import {numberField, type NumberRange, type Schema} from '../shared/schema.js';
+import {samplesRow, type Sample} from '../shared/samples.js';
 import type {Traffic} from '../sequence.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec, Table} from './attn-widget/spec.js';
@@ -52,7 +53,7 @@ const schema: Schema<TrafficState> = {
 };
 
 /** Published peaks: dense 16-bit arithmetic, and memory bandwidth. */
-const DEVICES: readonly {name: string; patch: Pick<TrafficState, 'tera' | 'bandwidth'>}[] = [
+const DEVICES: readonly Sample<TrafficState>[] = [
   {name: 'A100 40 GB', patch: {tera: 312, bandwidth: 1555}},
   {name: 'H100 SXM', patch: {tera: 989, bandwidth: 3350}},
   {name: '一台笔记本', patch: {tera: 1, bandwidth: 50}},
@@ -252,24 +253,12 @@ export class AttnTraffic extends AttnWidget<TrafficState, TrafficResult> {
   };
 
   protected override controls(state: TrafficState): TemplateResult {
-    return html`<div class="row" role="group" aria-label="设备">
-        <span>设备</span>${DEVICES.map(
-          ({name, patch}) =>
-            html`<button
-              type="button"
-              class="chip"
-              aria-pressed=${
-                patch.tera === state.tera && patch.bandwidth === state.bandwidth ? 'true' : 'false'
-              }
-              @click=${() => {
-                this.drafts.clear();
-                this.change(patch);
-              }}
-            >
-              ${name}
-            </button>`,
-        )}
-      </div>
+    return html`${samplesRow({
+        label: '设备',
+        samples: DEVICES,
+        state,
+        take: (patch) => this.#take(patch),
+      })}
       <div class="dials">
         ${BOXES.map(({key, label, unit}) =>
           numberBox(this, {
@@ -283,5 +272,10 @@ export class AttnTraffic extends AttnWidget<TrafficState, TrafficResult> {
           }),
         )}
       </div>`;
+  }
+
+  #take(patch: Partial<TrafficState>): void {
+    this.drafts.clear();
+    this.change(patch);
   }
 }

@@ -7,7 +7,7 @@ import {shortTemplates} from './templates.mjs';
 
 /** Modules that only some widgets use. */
 const others =
-  'figure|cache|config|growth|mechanism|positions|plane-handle|share-strip|value-formats';
+  'figure|cache|config|growth|mechanism|positions|plane-handle|samples|share-strip|value-formats';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress

@@ -4,6 +4,7 @@ import {valuesOf} from '../../core.js';
 import {linearBeat, mix, beat, type Stop} from '../../shared/beats.js';
 import type {Resources} from '../../shared/runtime.js';
 import {numberField, numbersField, type Schema} from '../../shared/schema.js';
+import type {Sample} from '../../shared/samples.js';
 
 export interface OnlineState {
   /** 一行分数，已除以√d */
@@ -43,7 +44,7 @@ const MOST = 12;
 export const SCORES = {min: -50, max: 50};
 export const BLOCKS = {min: 1, max: MOST, integer: true};
 
-export const PRESETS: readonly {name: string; patch: Partial<OnlineState>}[] = [
+export const PRESETS: readonly Sample<OnlineState>[] = [
   {name: '后一块更大', patch: {scores: [1, 3, 2, 5, 4, 0], block: 2}},
   {name: '后一块更小', patch: {scores: [1, 3, 2], block: 2}},
   {name: '一路变大', patch: {scores: [1, 2, 3, 4, 5, 6], block: 1}},

@@ -13,6 +13,7 @@ import {
   sampleNumber,
   type Schema,
 } from '../../shared/schema.js';
+import type {Sample} from '../../shared/samples.js';
 
 type Mask = 'none' | 'self' | 'causal';
 
@@ -72,7 +73,7 @@ export const MASKS: readonly {mask: Mask; name: string}[] = [
   {mask: 'self', name: '只看自己'},
 ];
 
-export const PRESETS: readonly {name: string; patch: Partial<QkvState>}[] = [
+export const PRESETS: readonly Sample<QkvState>[] = [
   {name: '正文那个例子', patch: {...EXAMPLE, mask: 'none'}},
   {name: '只让自己可见', patch: {mask: 'self'}},
   {name: '制造一个尖锐分布', patch: {...SHARP, mask: 'none'}},
