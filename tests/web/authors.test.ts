@@ -146,7 +146,10 @@ describe('a course with another head_dim, a new lesson and a new widget', () => 
     expect(text.page).toContain(`/dev-reload.js?seen=${text.version}"`);
     expect(text.page).not.toContain(CODE_MARK);
     expect(code.page).toContain(TEXT_MARK);
-    for (const changed of [code.page, code.script, code.other])
+    // The first page leaves the drawing to the new scripts.
+    expect(code.first).toContain('<attn-softmax');
+    expect(code.first).not.toContain('shadowrootmode');
+    for (const changed of [code.script, code.page, code.other])
       expect(changed).toContain(CODE_MARK);
     expect(mistake.message).toMatch(/^lessons\/c3\/l03\/index\.md:\d+: .*no_such_number/);
     expect(mistake).toMatchObject({version: code.version, page: code.page});

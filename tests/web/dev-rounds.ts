@@ -9,8 +9,8 @@ import {run} from './project-copy.js';
 export interface DevRounds {
   /** After the lesson's text was saved. */
   text: {version: string; page: string};
-  /** After the widget's code was saved; the gallery's page once the other pages were drawn. */
-  code: {version: string; page: string; script: string; other: string};
+  /** After the widget's code was saved: with the new scripts at first, then drawn again. */
+  code: {version: string; first: string; script: string; page: string; other: string};
   /** After a saved text with an unknown number. */
   mistake: {version: string; page: string; message: string};
   /** After the mistake was taken back. */
@@ -52,10 +52,11 @@ rounds.text = {
 const version2 = await saved(widget, (code) => code.replace(/hint: '/, "hint: '${CODE_MARK}"));
 rounds.code = {
   version: version2,
-  page: await page(),
+  first: await page(),
   script: readFileSync('dist/assets/attn-softmax.js', 'utf8'),
 };
 await until(() => logged.includes('别的页面也重画好了'));
+rounds.code.page = await page();
 rounds.code.other = await get('widgets/attn-softmax/index.html');
 const good = readFileSync(lesson, 'utf8');
 writeFileSync(lesson, good.replace('${TEXT_MARK}', '{num no_such_number}'));

@@ -1,5 +1,6 @@
-// npm run dev: rebuilds while an author edits. A saved page is redrawn alone; after a change of
-// code the pages that are open in a browser are redrawn first, and the others later. A mistake is
+// npm run dev: rebuilds while an author edits. A saved page is redrawn alone. After a change of a
+// widget's code the pages that are open in a browser load the new scripts at once, and all pages
+// are redrawn later; after a change of other code the open pages are redrawn first. A mistake is
 // printed with its path and line, and the page keeps its last good content.
 import {existsSync, readFileSync, watch} from 'node:fs';
 import {fileURLToPath} from 'node:url';
@@ -17,7 +18,7 @@ const quietMs = 15;
  * Other pages, and files made from pages, are written this long after the last change: drawing
  * keeps this process from answering, and the open page loads in that time.
  */
-const laterMs = 1000;
+const laterMs = 2000;
 /** The interval at which an open page requests its version. */
 const askMs = 30;
 /** A page without a request for this long counts as closed. */
@@ -36,10 +37,25 @@ while (now === seen) {
 }
 location.reload();`;
 
+/** The pages get all of this code with their scripts. */
+const isWidgetCode = (path) => /^web\/(elements|shared)\//.test(path);
+
 const isLessonText = (path) => path.startsWith('lessons/') && path.endsWith('.md');
+
+/** A page without its drawn widgets, which the page's scripts then draw themselves. */
+const withoutDrawings = (html) => html.replaceAll(' shadowrootmode="open"', '');
+
+/** The text of a page around its widgets. */
+const textOf = (html) => html.replace(/<template shadowroot[^]*?<\/template>/g, '');
 
 /** "/c3/l03/index.html" → "lessons/c3/l03/index.md", also for pages that the build makes. */
 const sourceOf = (page) => `lessons${page.replace(/\.html$/, '.md')}`;
+
+/** The written page of a Markdown file, or undefined. */
+function contentOf(source) {
+  const file = dist + source.replace(/^lessons/, '').replace(/\.md$/, '.html');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
 
 /** Prints a mistake; the watch continues. */
 const report = (error) => console.error(error.message, error.output ?? '');
@@ -47,6 +63,8 @@ const report = (error) => console.error(error.message, error.output ?? '');
 class Loop {
   #wasm;
   #site;
+  /** Whether the opened site draws with older code than that of the last change. */
+  #siteIsOld = false;
   #assets;
   /**
    * The version of each redrawn page, by its Markdown file; the other pages have the version of the
@@ -88,11 +106,14 @@ class Loop {
       return {body: this.#versionOf(source), type: 'text/plain'};
     }
     const page = path.endsWith('/') ? `${path}index.html` : path;
-    const file = dist + page;
-    if (!file.endsWith('.html') || !existsSync(file)) return undefined;
-    const seen = this.#versionOf(sourceOf(page));
+    const source = sourceOf(page);
+    const html = contentOf(source);
+    if (!page.endsWith('.html') || html === undefined) return undefined;
+    const seen = this.#versionOf(source);
     const script = `<script type="module" src="/dev-reload.js?seen=${seen}"></script></head>`;
-    return {body: readFileSync(file, 'utf8').replace('</head>', () => script)};
+    // Hydration fails where other code has drawn the page.
+    const isOld = this.#drawn && !this.#drawn.has(source);
+    return {body: (isOld ? withoutDrawings(html) : html).replace('</head>', () => script)};
   }
 
   #versionOf(source) {
@@ -119,34 +140,54 @@ class Loop {
     const seconds = () => `${((Date.now() - begun) / 1000).toFixed(2)} 秒`;
     try {
       const pages = changed.filter((path) => isLessonText(path) && existsSync(root + path));
-      if (!this.#site || pages.length < changed.length) {
-        // Bundling keeps this process from answering, so pages would count as closed after it.
-        await this.#renew(changed, this.#openPages());
-        console.log(`打开的页面已重画，用了 ${seconds()}`);
-      } else {
+      // Bundling keeps this process from answering, so pages would count as closed after it.
+      const open = this.#openPages();
+      if (this.#site && pages.length === changed.length) {
+        if (this.#siteIsOld) await this.#openSite();
         await this.#redraw(pages);
         this.#publish(pages);
         console.log(`${pages.join('、')} 已重画，用了 ${seconds()}`);
+      } else {
+        if (this.#site && changed.every(isWidgetCode)) await this.#newScripts(open);
+        else await this.#renew(changed, open);
+        console.log(`打开的页面已更新，用了 ${seconds()}`);
       }
     } finally {
       this.#laterTimer = setTimeout(() => this.#then(() => this.#writeLater()), laterMs);
     }
   }
 
+  /** Bundles the scripts and makes the open pages load them. */
+  async #newScripts(open) {
+    const {bundleClient} = await import('./bundle.mjs');
+    const assets = await bundleClient({minify: false});
+    this.#siteIsOld = true;
+    this.#drawn = new Set();
+    copyStatic(dist);
+    if (JSON.stringify(assets) === JSON.stringify(this.#assets)) this.#publish(open);
+    // The written pages link to files that have other names now.
+    else await this.#renew([], open, assets);
+  }
+
+  /** Opens the site with the code as it is now. */
+  async #openSite() {
+    const {bundleNode} = await import('./bundle.mjs');
+    this.#site = await siteOf(await bundleNode());
+    this.#siteIsOld = false;
+    this.#drawn = new Set();
+  }
+
   /**
-   * Bundles the scripts, opens the site again and draws the open pages. They are drawn while the
-   * scripts are bundled, since names of files rarely change; where they do, once more.
+   * Bundles the scripts if they are not given, opens the site again and draws the open pages. They
+   * are drawn while the scripts are bundled, since names of files rarely change; where they do,
+   * once more.
    */
-  async #renew(changed, open) {
+  async #renew(changed, open, scripts) {
     if (this.#wasm && changed.some((path) => /^(core|wasm)\//.test(path)))
       await buildWasm({targets: pageModules});
-    const {bundleClient, bundleNode} = await import('./bundle.mjs');
-    const script = await bundleNode();
-    const bundling = bundleClient({minify: false});
-    // If the site cannot be opened, only that mistake is reported.
-    bundling.catch(() => undefined);
-    this.#site = await siteOf(script);
-    this.#drawn = new Set();
+    const {bundleClient} = await import('./bundle.mjs');
+    await this.#openSite();
+    const bundling = scripts ?? bundleClient({minify: false});
     const before = this.#assets;
     const drawing = before && this.#redraw(open);
     const [drawn, bundled] = await Promise.allSettled([drawing, bundling]);
@@ -166,29 +207,33 @@ class Loop {
   }
 
   async #redraw(paths) {
-    for (const path of paths) await this.#site.redraw(dist, path, this.#assets);
-  }
-
-  /** Makes browsers load these redrawn pages. */
-  #publish(paths) {
     for (const path of paths) {
-      this.#builds++;
-      this.#versions.set(path, this.#builds);
+      await this.#site.redraw(dist, path, this.#assets);
       this.#drawn?.add(path);
       this.#withoutFigures.add(path);
     }
   }
 
+  /** Makes browsers load these pages. */
+  #publish(paths) {
+    for (const path of paths) this.#versions.set(path, ++this.#builds);
+  }
+
   /** Writes all that is older than the last change; stops at a new one. */
   async #writeLater() {
     if (this.#drawn) {
-      for (const path of await this.#site.pages()) {
+      const open = this.#openPages();
+      if (this.#siteIsOld) await this.#openSite();
+      for (const path of new Set([...open, ...(await this.#site.pages())])) {
         // Requests that came while a page was drawn are answered first.
         await new Promise(setImmediate);
         if (this.#changed.size > 0) return;
         if (this.#drawn.has(path)) continue;
+        const before = contentOf(path);
         await this.#redraw([path]);
-        this.#publish([path]);
+        // An open page has the new widgets already, and a reader's place in them.
+        const after = contentOf(path);
+        if (!before || !after || textOf(after) !== textOf(before)) this.#publish([path]);
       }
       await this.#site.writeRest(dist, this.#assets);
       this.#drawn = undefined;
