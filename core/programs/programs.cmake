@@ -13,11 +13,13 @@ target_compile_definitions(attn_cache PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DI
 
 # The experiments of the case study, twice: for any processor, and for those with AVX2. Both print
 # the same bits.
-add_executable(attn_case core/programs/case_main.cpp)
-target_link_libraries(attn_case PRIVATE attn_gpt)
+add_library(attn_case_main OBJECT core/programs/case_main.cpp)
+target_link_libraries(attn_case_main PRIVATE attn_gpt_flags attn_flags)
+add_executable(attn_case)
+target_link_libraries(attn_case PRIVATE attn_case_main attn_gpt)
 if(TARGET attn_gpt_avx2)
-  add_executable(attn_case_avx2 core/programs/case_main.cpp)
-  target_link_libraries(attn_case_avx2 PRIVATE attn_gpt_avx2)
+  add_executable(attn_case_avx2)
+  target_link_libraries(attn_case_avx2 PRIVATE attn_case_main attn_gpt_avx2)
 
   # Eigen's product for comparison, with all instructions and none of the project's own flags.
   add_library(eigen_product OBJECT core/programs/eigen_product.cpp)

@@ -197,7 +197,9 @@ void add_positions(Hasher& hasher, Rng& rng) {
 
 void add_decoding(Hasher& hasher, Rng& rng) {
   const Matrix tokens = normal_matrix(12, 8, 1, rng);
-  Decoder decoder{.heads = 2, .layers = 3};
+  Decoder decoder;
+  decoder.heads = 2;
+  decoder.layers = 3;
   for (Matrix* w : {&decoder.w_q, &decoder.w_k, &decoder.w_v, &decoder.w_o}) {
     *w = normal_matrix(8, 8, 1, rng);
   }
