@@ -25,13 +25,33 @@ function kindsBelow(node: Node): string[] {
   return [...own, ...[...children, ...content].flatMap(kindsBelow)];
 }
 
-/** The first page of each form, by its path in dist/. */
-export function firstOfEachForm(pages: readonly string[]): Set<string> {
-  const firsts = new Map<string, string>();
+const formOf = (node: Node): string => [...new Set(kindsBelow(node))].sort().join('\n');
+
+/** The widgets of a page in document order. */
+function widgetsBelow(node: Node): Node[] {
+  if ('tagName' in node && node.tagName.startsWith('attn-')) return [node];
+  return 'childNodes' in node ? node.childNodes.flatMap(widgetsBelow) : [];
+}
+
+/**
+ * The first page of each form, by its path in dist/, with the places (from 0) of those widgets
+ * among the page's that have the form of one on an earlier of these pages.
+ */
+export function firstOfEachForm(pages: readonly string[]): Map<string, number[]> {
+  const forms = new Set<string>();
+  const forWidgets = new Set<string>();
+  const firsts = new Map<string, number[]>();
   for (const page of pages) {
-    const kinds = new Set(kindsBelow(parse(readFileSync(join(dist, page), 'utf8'))));
-    const form = [...kinds].sort().join('\n');
-    if (!firsts.has(form)) firsts.set(form, page);
+    const document = parse(readFileSync(join(dist, page), 'utf8'));
+    const form = formOf(document);
+    if (forms.has(form)) continue;
+    forms.add(form);
+    const widgets = widgetsBelow(document).map(formOf);
+    firsts.set(
+      page,
+      [...widgets.keys()].filter((i) => forWidgets.has(widgets[i] ?? '')),
+    );
+    for (const widget of widgets) forWidgets.add(widget);
   }
-  return new Set(firsts.values());
+  return firsts;
 }

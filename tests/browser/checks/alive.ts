@@ -132,6 +132,31 @@ export async function emptyFormulas(page: InPage): Promise<void> {
   );
 }
 
+/**
+ * Leaves one source of a number of each form on the page, and puts boxes of the same height in the
+ * place of the widgets with these places among all, from 0.
+ */
+export async function removeRepeated(page: InPage, widgets: readonly number[]): Promise<void> {
+  await page.evaluate(
+    ({helpers: {elements, isWidget}, widgets}) => {
+      const all = [...document.querySelectorAll('*')].filter(isWidget);
+      for (const place of widgets) {
+        const box = document.createElement('div');
+        box.style.height = `${all[place]!.getBoundingClientRect().height}px`;
+        all[place]!.replaceWith(box);
+      }
+      const forms = new Set<string>();
+      for (const source of document.querySelectorAll('.number-source')) {
+        const kinds = elements(source).map(({localName, className}) => `${localName} ${className}`);
+        const form = [...new Set(kinds)].sort().join('\n');
+        if (forms.has(form)) source.remove();
+        forms.add(form);
+      }
+    },
+    {helpers: await helpersOf(page), widgets},
+  );
+}
+
 /** Every part of a formula has the colour of the text around it, and none is made faint. */
 export async function formulaColours(page: InPage): Promise<string[]> {
   return page.evaluate(
