@@ -7,7 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  // One more than there are processors on a small machine: many tests wait for a page.
+  workers: 3,
   timeout: 120_000,
   // A busy machine takes its time over a page.
   expect: {timeout: 20_000},

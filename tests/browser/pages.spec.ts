@@ -8,8 +8,8 @@ import {addressOf, checkedPages, dist, pagesOf, test, type Site} from './site.js
 
 const pages = checkedPages();
 /**
- * The pages on which axe runs, and which are opened without scripts: one of each form. A widget that
- * repeats the form of one on an earlier page is left out of it.
+ * The pages on which axe runs, and which are opened without scripts: one of each form. axe leaves
+ * out a widget that repeats the form of one on an earlier page.
  */
 const forms = firstOfEachForm(pages);
 
