@@ -4,17 +4,18 @@
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {CoreError} from '../core.js';
 import {InputError} from '../shared/input.js';
-import {readFields, type Problem, type Reading} from '../shared/link.js';
+import {readFields, writeQuery, type Problem, type Reading} from '../shared/link.js';
 import {giveBoxesPlaces} from '../shared/number-box.js';
 import {explain} from '../shared/problems.js';
 import {showText} from '../shared/rich-text.js';
 import {resources, runtime, type Need, type Resources} from '../shared/runtime.js';
-import {defaults} from '../shared/schema.js';
+import {defaults, keysOf} from '../shared/schema.js';
 import {AddressLink} from './attn-widget/address.js';
 import {StateAttributes} from './attn-widget/attributes.js';
 import {AuthorContent} from './attn-widget/content.js';
 import {Drafts} from './attn-widget/drafts.js';
 import {savePicture, tableView} from './attn-widget/frame.js';
+import {keepKeys} from './attn-widget/keys.js';
 import {LiveRegion} from './attn-widget/live-region.js';
 import {NeededModules} from './attn-widget/modules.js';
 import {titleOf, type Spec} from './attn-widget/spec.js';
@@ -30,15 +31,17 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   static readonly needs: readonly Need[] = [];
 
   static override get observedAttributes(): string[] {
-    return [...super.observedAttributes, ...Object.keys(this.spec.schema), 'data'];
+    return [...super.observedAttributes, ...Object.keys(this.spec.schema), 'data', 'state'];
   }
 
   /** The last state that could be drawn, with its result. */
   #state: S | undefined;
   #result: R | undefined;
   #problem: Problem | null = null;
-  /** True while the author's text for another state is loading. */
-  #moving = false;
+  /** The state of the last event, or the first one, as text. */
+  #announced: string | undefined;
+  /** True while the picture shows a state that attributes and links do not have yet. */
+  #previewing = false;
 
   readonly drafts = new Drafts();
   readonly #attributes = new StateAttributes<S>(this, this.spec.schema);
@@ -58,7 +61,10 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return (this.constructor as unknown as {spec: Spec<S, R, C>}).spec;
   }
 
-  /** The input fields, plain JSON. Setting it replaces the given fields. */
+  /**
+   * The input fields, plain JSON. Setting it replaces the given fields; an equal state changes
+   * nothing. Each field is a property of its own too.
+   */
   get state(): S {
     return {...this.#current()};
   }
@@ -76,7 +82,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     try {
       const {state, problem} = readFields(schema, (key) => textOf(key as keyof S), this.#current());
       if (problem) this.#report(problem);
-      else this.change(state);
+      else if (this.#problem || this.#textOf(state) !== this.#textOf(this.#current()))
+        this.change(state);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       this.#report({code: 'not-a-state', message: 'state里有一个值的类型不对。'});
@@ -94,6 +101,17 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     return this.#result;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // What a page set before the tag was registered hides the properties of the class.
+    for (const key of ['state', ...keysOf(this.spec.schema)] as (keyof this)[]) {
+      if (!Object.hasOwn(this, key)) continue;
+      const value = this[key];
+      delete this[key];
+      this[key] = value;
+    }
+  }
+
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     super.attributeChangedCallback(name, old, value);
     if (old !== value && this.#attributes.concerns(name)) this.#readAgain();
@@ -102,6 +120,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot() as ShadowRoot;
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...runtime.sheets];
+    keepKeys(root);
     return root;
   }
 
@@ -115,6 +134,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       box.type = 'text';
     // A toggle event does not bubble.
     this.renderRoot.addEventListener('toggle', () => giveBoxesPlaces(this), {capture: true});
+    this.#announceNew();
     this.#address.read();
   }
 
@@ -123,7 +143,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
    * state.
    */
   protected override updated(_changed: PropertyValues): void {
-    if (this.#result !== undefined) this.toggleAttribute('ready', true);
+    this.#announceNew();
     for (const box of this.renderRoot.querySelectorAll<HTMLInputElement>(
       'input[type=checkbox], input[type=radio]',
     )) {
@@ -136,13 +156,14 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     const next = {...this.#current(), ...patch};
     if (this.spec.content?.(next) !== this.spec.content?.(this.#current())) {
       this.#content.forget();
-      this.#moving = true;
       this.#attributes.ask(next);
       return;
     }
     if (this.#await(() => this.change(patch)) || !this.#accept(next)) return;
+    this.#previewing = false;
     this.#attributes.write(next);
-    this.#announce();
+    if (this.#textOf(next) !== this.#announced)
+      this.#live.announce(() => this.spec.says(this.#current(), this.#result as R));
   }
 
   /**
@@ -150,7 +171,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
    * event and links follow with the next `change`.
    */
   protected preview(patch: Partial<S>): void {
-    if (!this.#await(() => this.preview(patch))) this.#accept({...this.#current(), ...patch});
+    if (this.#await(() => this.preview(patch))) return;
+    if (this.#accept({...this.#current(), ...patch})) this.#previewing = true;
   }
 
   /** Returns to the state that the page gave. */
@@ -332,11 +354,8 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   #takeContent(state: S, keepProblem: boolean): void {
-    const moving = this.#moving;
-    this.#moving = false;
-    if (this.#accept(state, keepProblem)) {
-      if (moving) this.#announce();
-    } else if (this.#state === undefined) this.#accept(defaults(this.spec.schema), true);
+    if (!this.#accept(state, keepProblem) && this.#state === undefined)
+      this.#accept(defaults(this.spec.schema), true);
   }
 
   /** A widget without a drawing draws its default state and keeps the message. */
@@ -347,26 +366,32 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       this.#readContent(fallback, true);
   }
 
-  #announce(): void {
-    this.#live.announce(() =>
-      this.#state === undefined || this.#result === undefined
-        ? null
-        : this.spec.says(this.#state, this.#result),
-    );
-    this.dispatchEvent(
-      new CustomEvent('attn-change', {
-        bubbles: true,
-        composed: true,
-        detail: {state: this.state, result: this.#result},
-      }),
-    );
+  #textOf(state: S): string {
+    return writeQuery(this.spec.schema, state);
+  }
+
+  /** One event for all changes since the last drawing, whoever made them. */
+  #announceNew(): void {
+    const {state, result} = this;
+    if (result === undefined || this.#previewing) return;
+    const text = this.#textOf(state);
+    const first = this.#announced === undefined;
+    if (text === this.#announced) return;
+    this.#announced = text;
+    if (first) {
+      this.toggleAttribute('ready', true);
+      this.#attributes.initial = state;
+    }
+    this.#fire(first ? 'attn-ready' : 'attn-change', {state, result});
+  }
+
+  #fire(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, {bubbles: true, composed: true, detail}));
   }
 
   #report(problem: Problem): void {
     this.#problem = problem;
     this.requestUpdate();
-    this.dispatchEvent(
-      new CustomEvent('attn-error', {bubbles: true, composed: true, detail: problem}),
-    );
+    this.#fire('attn-error', problem);
   }
 }

@@ -22,6 +22,24 @@ export async function widgetClass(tag: string): Promise<AnyWidgetClass> {
   return widget;
 }
 
+/**
+ * Makes each field of the state a property, unless every element has one of that name: `part` and
+ * `prefix`.
+ */
+function addFields({prototype, spec}: AnyWidgetClass): void {
+  for (const key of Object.keys(spec.schema as object)) {
+    if (key in prototype) continue;
+    Object.defineProperty(prototype, key, {
+      get(this: {state: Record<string, unknown>}) {
+        return this.state[key];
+      },
+      set(this: {state: Record<string, unknown>}, value: unknown) {
+        this.state = {[key]: value};
+      },
+    });
+  }
+}
+
 export async function register(tags: Iterable<string>): Promise<void> {
   await Promise.all(
     [...new Set(tags)].map(async (tag) => {
@@ -30,7 +48,9 @@ export async function register(tags: Iterable<string>): Promise<void> {
       const hasResults =
         drawn.length > 0 && drawn.every((element) => element.hasAttribute('result'));
       if (!hasResults) await Promise.all(widget.needs.map((need) => runtime.provide?.(need)));
-      if (!customElements.get(tag)) customElements.define(tag, widget);
+      if (customElements.get(tag)) return;
+      addFields(widget);
+      customElements.define(tag, widget);
     }),
   );
 }

@@ -34,6 +34,8 @@ export function readFields<S>(
     const text = find(key);
     if (text === null) continue;
     try {
+      // An object that was written as a text.
+      if (text.startsWith('[object ')) throw new InputError('object', '要写成文字，不能是对象。');
       state[key] = schema[key].read(text);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

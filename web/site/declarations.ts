@@ -115,14 +115,22 @@ export function declarationOf({spec}: AnyWidgetClass): Declaration {
   };
 }
 
+/** Fields of states whose names are properties of every element; they are in `state` only. */
+const ON_EVERY_ELEMENT = new Set(['part', 'prefix']);
+
 /** https://github.com/webcomponents/custom-elements-manifest, for editors and catalogues. */
 export function customElementsManifest(declarations: readonly Declaration[]): unknown {
   const text = (type: string) => ({text: type});
   const events = [
     {
+      name: 'attn-ready',
+      type: text('CustomEvent<{state, result}>'),
+      description: '要载入的都到了，只发一次；冒泡，穿过影子树。',
+    },
+    {
       name: 'attn-change',
       type: text('CustomEvent<{state, result}>'),
-      description: '状态变了；冒泡，穿过影子树。',
+      description: '状态变了，不管是谁改的；一起改的只发一次。',
     },
     {
       name: 'attn-error',
@@ -169,6 +177,15 @@ export function customElementsManifest(declarations: readonly Declaration[]): un
               type: text(`{${fields.map(({name, type}) => `${name}: ${type}`).join('; ')}}`),
               description: '输入，可读可写；写时只换给出的那几项。',
             },
+            ...fields
+              .filter(({name}) => !ON_EVERY_ELEMENT.has(name))
+              .map(({name, type, what}) => ({
+                kind: 'field',
+                name,
+                type: text(type),
+                description: what,
+                attribute: name,
+              })),
             {
               kind: 'field',
               name: 'result',

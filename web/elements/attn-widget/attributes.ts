@@ -1,23 +1,25 @@
 // The state in a widget's attributes, which a page reads and writes.
 
-import {readFields, type Reading} from '../../shared/link.js';
+import {readFields, type Problem, type Reading} from '../../shared/link.js';
 import {keysOf, type Schema} from '../../shared/schema.js';
+
+/** Some frameworks write an object that was meant for the property into an attribute. */
+const NO_STATE: Problem = {
+  code: 'state-attribute',
+  message: 'state要由脚本设成元素的属性（property）；标签里请分项写。',
+};
 
 export class StateAttributes<S> {
   readonly #element: HTMLElement;
   readonly #schema: Schema<S>;
-  #initial: S | undefined;
+  /** The state that the page gave first; undefined before the first reading. */
+  initial: S | undefined;
   #stale = true;
   #writing = false;
 
   constructor(element: HTMLElement, schema: Schema<S>) {
     this.#element = element;
     this.#schema = schema;
-  }
-
-  /** The state that the page gave first; undefined before the first reading. */
-  get initial(): S | undefined {
-    return this.#initial;
   }
 
   /** True if attributes were set since the last reading. */
@@ -31,14 +33,14 @@ export class StateAttributes<S> {
 
   /** True if a change of this attribute from outside the widget gives another state. */
   concerns(name: string): boolean {
-    return !this.#writing && (name === 'data' || name in this.#schema);
+    return !this.#writing && (name === 'data' || name === 'state' || name in this.#schema);
   }
 
   read(): Reading<S> {
     this.#stale = false;
     const reading = readFields(this.#schema, (key) => this.#element.getAttribute(key));
-    this.#initial ??= reading.state;
-    return reading;
+    this.initial ??= reading.state;
+    return this.#element.hasAttribute('state') ? {...reading, problem: NO_STATE} : reading;
   }
 
   /** Attributes follow the state. A field at its default gets no attribute unless it has one. */

@@ -77,7 +77,7 @@ function reference({fields, result}: Declaration): string[] {
   return [
     '<section class="part reference">',
     '<h2 id="attributes">属性和状态</h2>',
-    '<p>每个属性也是<code>state</code>里同名的一项，能读能写。</p>',
+    '<p>每个属性也是<code>state</code>里同名的一项，能读能写；元素自己没有这个名字的，还能直接写<code>element.名字</code>。</p>',
     table('属性和状态', ['属性', '是什么', '写法', '默认', 'state里'], attributes),
     `<p class="wide"><code>result</code>是算出来的，只读：${code(`{${result}}`)}</p>`,
     '</section>',
@@ -88,7 +88,8 @@ function reference({fields, result}: Declaration): string[] {
       '事件',
       ['事件', '什么时候', 'detail'],
       [
-        event('attn-change', '状态变了之后', '{state, result}'),
+        event('attn-ready', '要载入的都到了，只发一次', '{state, result}'),
+        event('attn-change', '状态变了之后；一起改的只发一次', '{state, result}'),
         event('attn-error', '给的值用不了；图仍是上一次的', '{code, message}'),
       ],
     ),
