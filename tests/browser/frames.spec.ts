@@ -236,6 +236,48 @@ test('the query is the state, and changes are reported', async ({page, course}) 
   );
 });
 
+test('the page around a frame sets, asks and resets; other windows and shapes are ignored', async ({
+  page,
+  course,
+}) => {
+  const start = `${course}embed/attn-softmax.html?scores=1,1`;
+  await inFrame(page, start, async (frame, errors) => {
+    const types = async () => (await messagesOf(page)).map(({type}) => type);
+    await expect.poll(types).toContain('attn:ready');
+    const send = (message: unknown) =>
+      page.evaluate((message) => {
+        document.querySelector('iframe')?.contentWindow?.postMessage(message, '*');
+      }, message);
+    const answered = async (message: unknown) => {
+      const before = (await messagesOf(page)).length;
+      await send(message);
+      const answers = async () =>
+        (await messagesOf(page)).slice(before).filter(({type}) => /change|error/.test(type));
+      await expect.poll(answers).toHaveLength(1);
+      return (await answers())[0];
+    };
+    const changed = await answered({type: 'attn:set', state: {scores: [3, 1]}});
+    // e² : 1, so 88.1 %
+    await expect(frame.locator('attn-softmax')).toContainText('88.1 %');
+    expect(changed?.state['scores']).toEqual([3, 1]);
+    expect(await answered({type: 'attn:get'})).toEqual(changed);
+    for (const state of [{scores: 'x'}, 7, null])
+      expect(await answered({type: 'attn:set', state})).toMatchObject({type: 'attn:error'});
+    expect((await answered({type: 'attn:reset'}))?.state['scores']).toEqual([1, 1]);
+    await send({type: 'attn:theme', theme: 'dark'});
+    await expect(frame.locator('attn-softmax')).toHaveAttribute('theme', 'dark');
+    for (const order of [null, 'attn:reset', [], {type: 7}, {type: 'attn:theme', theme: 'pink'}])
+      await send(order);
+    // A window that is not the parent.
+    await frame.evaluate(() => postMessage({type: 'attn:set', state: {scores: [9, 9]}}, '*'));
+    expect((await answered({type: 'attn:get'}))?.state['scores']).toEqual([1, 1]);
+    await expect(frame.locator('attn-softmax')).toHaveAttribute('theme', 'dark');
+    const canvas = (await messagesOf(page)).filter((data) => typeof data === 'string');
+    expect(JSON.parse(String(canvas.at(-1)))).toMatchObject({subject: 'lti.frameResize'});
+    expect(errors).toEqual([]);
+  });
+});
+
 test('a bad address gives the default and one sentence', async ({page, course}) => {
   await inFrame(
     page,

@@ -1,5 +1,5 @@
 // The script of a page that holds one widget and nothing else, for iframes. The query is the
-// widget's state; messages give the page around it the widget's size and state.
+// widget's state; the page around it gets and sends messages.
 
 import '../site/hydrate.js';
 import '../shared/tokens.css';
@@ -9,6 +9,7 @@ import widgetStyle from '../shared/widget.css?url';
 import {widgetClass} from '../elements/registry.js';
 import {startWidgets} from '../elements/start.js';
 import {onceSettled} from './drawn.js';
+import {exchangeMessages} from './messages.js';
 import {postSize} from './size.js';
 
 const wasm = fetch(wasmUrl);
@@ -19,16 +20,11 @@ const drawn = document.querySelector('main > :last-child');
 if (drawn instanceof HTMLElement) await start(drawn);
 
 async function start(drawn: HTMLElement): Promise<void> {
-  let changed = () => {};
-  if (parent !== window) {
-    changed = postSize();
-    addEventListener('attn-change', (event) =>
-      parent.postMessage({type: 'attn:change', ...(event as CustomEvent<object>).detail}, '*'),
-    );
-  }
+  const changed = parent === window ? () => undefined : postSize();
   const query = new URLSearchParams(location.search);
   if (query.has('theme')) drawn.setAttribute('theme', query.get('theme') ?? '');
-  await showState(drawn, query);
+  const widget = await showState(drawn, query);
+  if (parent !== window) exchangeMessages(widget as Parameters<typeof exchangeMessages>[0]);
   await startWidgets({
     wasm,
     stylesheets: [new URL(widgetStyle, import.meta.url).href],
@@ -40,14 +36,14 @@ async function start(drawn: HTMLElement): Promise<void> {
 
 /**
  * The build has drawn the default state. Another state gets an element of its own, around the drawn
- * picture until the core is loaded.
+ * picture until the core is loaded. Returns the element that has the state.
  */
-async function showState(drawn: HTMLElement, query: URLSearchParams): Promise<void> {
+async function showState(drawn: HTMLElement, query: URLSearchParams): Promise<HTMLElement> {
   const {schema} = (await widgetClass(drawn.localName)).spec;
   const fields = [...query].filter(
     ([key]) => key === 'version' || Object.hasOwn(schema as object, key),
   );
-  if (fields.length === 0 || !drawn.shadowRoot) return;
+  if (fields.length === 0 || !drawn.shadowRoot) return drawn;
   const still = document.createElement('div');
   still.attachShadow({mode: 'open'}).append(...drawn.shadowRoot.childNodes);
   const fresh = document.createElement(drawn.localName);
@@ -59,4 +55,5 @@ async function showState(drawn: HTMLElement, query: URLSearchParams): Promise<vo
     else still.toggleAttribute('static', true);
   });
   drawn.replaceWith(fresh);
+  return fresh;
 }

@@ -14,15 +14,21 @@ export function postSize(): () => void {
   const again = () => {
     left = MOST_MESSAGES;
   };
-  const height = () => Math.ceil(document.body.getBoundingClientRect().height);
+  const heightNow = () => Math.ceil(document.body.getBoundingClientRect().height);
 
   new ResizeObserver(() => {
-    const size = {width: Math.ceil(document.body.getBoundingClientRect().width), height: height()};
+    const size = {
+      width: Math.ceil(document.body.getBoundingClientRect().width),
+      height: heightNow(),
+    };
     const text = `${size.width} ${size.height}`;
     if (text === last || left === 0) return;
     last = text;
     left--;
     parent.postMessage({type: 'attn:size', ...size}, '*');
+    // https://canvas.instructure.com/doc/api/file.lti_window_post_message.html
+    const {height} = size;
+    parent.postMessage(JSON.stringify({subject: 'lti.frameResize', height}), '*');
   }).observe(document.body);
 
   addEventListener('resize', () => {
@@ -30,7 +36,7 @@ export function postSize(): () => void {
     width = innerWidth;
     // A host that follows the size needs no scrollbar here; one would make the page narrower, so
     // taller.
-    page.classList.toggle('fits', innerHeight + BORDERS >= height());
+    page.classList.toggle('fits', innerHeight + BORDERS >= heightNow());
   });
   for (const event of ['attn-change', 'toggle', 'input', 'click'])
     addEventListener(event, again, true);

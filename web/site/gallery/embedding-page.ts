@@ -7,8 +7,18 @@ const properties = HOST_PROPERTIES.map(({name, what}) => `| \`${name}\` | ${what
 
 const MESSAGES = [
   ["{type: 'attn:size', width, height}", '小工具变高或变矮时'],
-  ["{type: 'attn:change', state, result}", '状态变了之后'],
+  ['\'{"subject": "lti.frameResize", "height": …}\'', '同时，写成Canvas认得的样子'],
+  ["{type: 'attn:ready'}", '要载入的都到了'],
+  ["{type: 'attn:change', state, result}", '状态变了之后，或者外层来问'],
+  ["{type: 'attn:error', code, message}", '给的值用不了'],
 ].map(([message, when]) => `| \`${message}\` | ${when} |`);
+
+const ORDERS = [
+  ["{type: 'attn:set', state}", '换掉给出的几项'],
+  ["{type: 'attn:theme', theme}", '换成`auto`、`light`或`dark`'],
+  ["{type: 'attn:reset'}", '回到最初的状态'],
+  ["{type: 'attn:get'}", '问现在的状态，答的是`attn:change`'],
+].map(([message, what]) => `| \`${message}\` | ${what} |`);
 
 export function embeddingPage(): MadePage {
   return {
@@ -38,13 +48,19 @@ export function embeddingPage(): MadePage {
       '- 性质`state`：输入，能读能写，写时只换给出的几项，属性跟着变。`result`：算出来的结果，只读。两个都是普通的JSON。',
       '- 方法`toSVG()`：现在的图。',
       '',
-      '## iframe发出的消息 {#messages}',
+      '## 和iframe互通消息 {#messages}',
       '',
       '| 消息 | 什么时候 |',
       '| --- | --- |',
       ...MESSAGES,
       '',
-      '`embed/fit.js`照前一种调整iframe的高度，外层引用它一次就够。',
+      '`embed/fit.js`照第一种调整iframe的高度，外层引用它一次就够。',
+      '',
+      '外层用`iframe.contentWindow.postMessage(消息, "*")`发这几种；别的窗口发来的不理会：',
+      '',
+      '| 消息 | 做什么 |',
+      '| --- | --- |',
+      ...ORDERS,
       '',
       '## 换上你的颜色 {#colours}',
       '',
