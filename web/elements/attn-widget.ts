@@ -103,7 +103,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // What a page set before the tag was registered hides the properties of the class.
+    // Values that a page set before the tag was registered hide the properties of the class.
     for (const key of ['state', ...keysOf(this.spec.schema)] as (keyof this)[]) {
       if (!Object.hasOwn(this, key)) continue;
       const value = this[key];

@@ -24,7 +24,28 @@ const always = new RegExp(
 );
 
 /** Each group becomes one file, at most as large as a single widget may be. */
-const together = {texts: 'check|dataflow|formula|timeline', scaling: 'scaling|variance'};
+const together = {
+  texts: ['check', 'dataflow', 'formula', 'timeline'],
+  scaling: ['scaling', 'variance'],
+};
+
+/** Imports the file of a group where the registry imports one of its widgets. */
+const groupedWidgets = {
+  name: 'grouped-widgets',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    const widget = /^\.\/attn-([\w-]+)\.ts$/.exec(id)?.[1];
+    if (!widget || importer !== `${root}web/elements/registry.ts`) return null;
+    const group = Object.keys(together).find((name) => together[name].includes(widget));
+    return group ? `\0widgets/${group}` : null;
+  },
+  load(id) {
+    const widgets = together[id.replace(/^\0widgets\//, '')];
+    if (!id.startsWith('\0') || !widgets) return null;
+    const files = widgets.map((name) => `${root}web/elements/attn-${name}.ts`);
+    return files.map((file) => `export * from ${JSON.stringify(file)};`).join('\n');
+  },
+};
 
 /**
  * Vite wraps each import() in a function that first loads the style sheets of the imported script.
@@ -83,6 +104,7 @@ export async function bundleClient({minify = true} = {}) {
   const hash = minify ? '-[hash]' : '';
   await vite({
     ...common,
+    plugins: [...common.plugins, groupedWidgets],
     base: './',
     build: {
       outDir,
@@ -119,12 +141,6 @@ export async function bundleClient({minify = true} = {}) {
             groups: [
               // Dependencies are excluded: the data of lessons/ belongs to the chunks that use it.
               {name: 'widget', test: always, includeDependenciesRecursively: false},
-              // Files that are loaded together: small ones compress badly alone.
-              ...Object.entries(together).map(([name, widgets]) => ({
-                name,
-                test: new RegExp(`/web/elements/attn-(${widgets})(/[\\w-]+)?\\.ts$`),
-                includeDependenciesRecursively: false,
-              })),
               {
                 name: 'model',
                 test: /(model-start|trained-model|text-box|character)\.ts$/,
