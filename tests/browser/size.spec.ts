@@ -1,5 +1,5 @@
-// Limits on the bytes that a lesson or a widget's own page loads. Lesson 3 is the first that
-// readers open.
+// Limits on the bytes that a lesson, a page of the case or a widget's own page loads. Lesson 3 is
+// the first that readers open.
 import {expect} from '@playwright/test';
 import {transfer} from '../../web/tools/transfer.mjs';
 import {addressOf, checkedPages, test} from './site.js';
@@ -9,8 +9,13 @@ const FIRST = 'c3/l03/index.html';
 const OVERVIEW = 'case/overview/index.html';
 const LIMITS: Record<string, number> = {[FIRST]: 96_000, [OVERVIEW]: 90_000};
 const limitOf = (file: string) => LIMITS[file] ?? 100_000;
-const measured = checkedPages().filter((file) =>
-  /^(c\d+\/[lb]\d+|case\/overview|widgets\/attn-[\w-]+)\/index\.html$/.test(file),
+/** A page of the case, without its styles. */
+const CASE_LIMIT = 90_000;
+const measured = checkedPages().filter(
+  (file) =>
+    /^(c\d+\/[lb]\d+|case\/[\w-]+|widgets\/attn-[\w-]+)\/index\.html$/.test(file) &&
+    // The collection of questions has no widget.
+    file !== 'case/think/index.html',
 );
 
 test('there are pages to measure', () => {
@@ -31,5 +36,10 @@ for (const file of measured) {
       list,
     ).toBe(true);
     expect(gzip, list).toBeLessThanOrEqual(limit);
+    if (!file.startsWith('case/')) return;
+    const styles = bodies.filter((body) => new URL(body.url).pathname.endsWith('.css'));
+    expect(gzip - styles.reduce((sum, body) => sum + body.gzip, 0), list).toBeLessThanOrEqual(
+      CASE_LIMIT,
+    );
   });
 }
