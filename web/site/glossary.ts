@@ -1,5 +1,6 @@
 // The glossary: its page, and the quiet link from a lesson's first use of a term to its entry.
 
+import {existsSync} from 'node:fs';
 import {findNodeAtLocation} from 'jsonc-parser';
 import type MarkdownIt from 'markdown-it';
 import type {StateCore, Token} from 'markdown-it';
@@ -18,7 +19,7 @@ export interface GlossaryEntry {
   symbol: string;
   /** The name in the code; empty where the code has none. */
   code: string;
-  /** The lesson that explains it, like "c3-l03". */
+  /** The lesson that explains it, like "c3-l03", or the page of the case, like "case/exact". */
   lesson: string;
   meaning: string;
   /** Shorter names, which are linked where they are bold. */
@@ -36,6 +37,8 @@ export function anchorOf({english}: Pick<GlossaryEntry, 'english'>): string {
   return (english.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
+const ofCase = ({lesson}: GlossaryEntry) => lesson.startsWith('case/');
+
 /** Throws BuildError for a row that lacks a text, names an unknown lesson or repeats a name. */
 export function readGlossary(lessons: readonly ChapterLesson[], path = FILE): GlossaryEntry[] {
   const {value, root, text} = readData(path, '术语表');
@@ -48,8 +51,10 @@ export function readGlossary(lessons: readonly ChapterLesson[], path = FILE): Gl
     for (const key of ['term', 'english', 'symbol', 'code', 'lesson', 'meaning'] as const) {
       if (typeof entry[key] !== 'string') stop(`这个术语缺少「${key}」`);
     }
-    if (!lessons.some(({id}) => id === entry.lesson))
-      stop(`「${entry.term}」说是${entry.lesson}讲的，章节图里没有这一课`);
+    const taught = ofCase(entry)
+      ? existsSync(`lessons/${entry.lesson}/index.md`)
+      : lessons.some(({id}) => id === entry.lesson);
+    if (!taught) stop(`「${entry.term}」说是${entry.lesson}讲的，章节图里没有这一课`);
     for (const name of new Set([entry.term, anchorOf(entry), ...(entry.also ?? [])])) {
       if (names.has(name)) stop(`「${name}」已经有一行了`);
       names.add(name);
@@ -187,15 +192,14 @@ export function glossaryPage(
   entries: readonly GlossaryEntry[],
   lessons: readonly ChapterLesson[],
 ): MadePage {
-  const sections = lessons.flatMap(({id, label, topic}) => {
-    const own = entries.filter(({lesson}) => lesson === id);
+  const taught = lessons.map(({id, label, topic}) => ({
+    heading: `## [${label}](lesson:${id}) ${topic} {#${id}}`,
+    own: entries.filter(({lesson}) => lesson === id),
+  }));
+  taught.push({heading: '## [案例](/case/index.html) {#case}', own: entries.filter(ofCase)});
+  const sections = taught.flatMap(({heading, own}) => {
     return own.length > 0
-      ? [
-          `## [${label}](lesson:${id}) ${topic} {#${id}}`,
-          '',
-          `<dl class="terms">\n${own.map(entryHtml).join('\n')}\n</dl>`,
-          '',
-        ]
+      ? [heading, '', `<dl class="terms">\n${own.map(entryHtml).join('\n')}\n</dl>`, '']
       : [];
   });
   return {
