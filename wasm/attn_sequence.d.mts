@@ -208,6 +208,48 @@ export interface SparseRule {
   global: number;
 }
 
+export type StorageFormat = 'float32' | 'float16' | 'bfloat16' | 'e4m3' | 'e5m2';
+
+/** The layout and the limits of a format. */
+export interface FormatLimits {
+  exponentBits: number;
+  /** Bits after the leading 1, which is not stored. */
+  fractionBits: number;
+  /** The stored exponent is the power of 2 plus this. */
+  bias: number;
+  max: number;
+  /** The smallest number with all digits. */
+  minNormal: number;
+  minSubnormal: number;
+  /** From 1 to the next number. */
+  epsilon: number;
+  /** ln max */
+  expLimit: number;
+}
+
+export interface StoredNumber {
+  bits: number;
+  kind: 'zero' | 'subnormal' | 'normal' | 'infinity' | 'nan';
+  negative: boolean;
+  /** 0 for a kind that is no number. */
+  value: number;
+  /** value = ±significand · 2^exponent */
+  exponent: number;
+  significand: number;
+  /** The next numbers of the format; the value itself at the ends of the range. */
+  below: number;
+  above: number;
+}
+
+/** A sum of equal terms, one after another, each partial sum rounded. */
+export interface RoundedSum {
+  /** After count ÷ points, 2 · count ÷ points, … terms. */
+  partial: number[];
+  total: number;
+  /** Terms that changed the sum. */
+  added: number;
+}
+
 /** The calls of the module. */
 export interface Sequence {
   /**
@@ -294,6 +336,16 @@ export interface Sequence {
   attentionTraffic(options: TrafficOptions): Traffic;
   /** The visible pairs among n tokens. */
   sparsePairs(n: number, rule: SparseRule): number;
+
+  formatLimits(format: StorageFormat): FormatLimits;
+  /** The nearest number of the format, ties to even. */
+  storedNumber(x: number, format: StorageFormat): StoredNumber;
+  /** The number that the bits stand for; refuses bits beyond the format's. */
+  numberOfBits(bits: number, format: StorageFormat): StoredNumber;
+  /** The sum of `count` equal terms, with `points` of its partial sums. */
+  roundedSum(term: number, count: number, points: number, format: StorageFormat): RoundedSum;
+  /** The number of scores whose exponential is beyond the format. */
+  expOverflows(scores: readonly number[], format: StorageFormat): number;
 }
 
 declare const createModule: CreateModule<Raw<Sequence>>;

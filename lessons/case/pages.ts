@@ -42,6 +42,19 @@ export default defineCase([
     ],
   },
   {
+    name: '数怎样写下来',
+    what: '公式里是实数，机器里只有16位、32位。写不下，写不准，都会坏事。',
+    pages: [
+      {
+        folder: 'formats',
+        about: 'float32、float16、bfloat16，一位一位地看',
+        needs: ['c3-l03'],
+        able: '说出每种写法能写到多大、多准，知道哪些数必须用float32，并说清损失缩放在救什么。',
+        minutes: 20,
+      },
+    ],
+  },
+  {
     name: '训练',
     what: '猜错多少，就改多少：梯度走一遍，参数全改一点，再来几千次。',
     pages: [

@@ -271,6 +271,14 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
       ],
     ],
     sparsePairs: [[6, {window: 2, stride: 3, global: 1}]],
+    formatLimits: [['bfloat16']],
+    storedNumber: [
+      [1.001, 'float16'],
+      [1e9, 'e5m2'],
+    ],
+    numberOfBits: [[1, 'e4m3']],
+    roundedSum: [[0.25, 4, 2, 'float32']],
+    expOverflows: [[[1, 12], 'float16']],
   },
   cache: {
     cacheBytes: [

@@ -43,6 +43,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attn-lookup': {picture: 1, at: [24, -10, 336]},
   'attn-mask': {at: [-42, 40, 410]},
   'attn-memory': {at: [-14, -40, 368]},
+  'attn-float': {at: [-6, 0, 352]},
   'attn-online-softmax': {at: [-6, 16, 352]},
   'attn-position': {picture: 1, at: [10, 14, 326]},
   'attn-qkv': {at: [60, 20, 296]},
