@@ -40,6 +40,9 @@ describe('numbers as pages print them', () => {
     expect(general(2.71828, 4)).toBe('2.718');
     expect(general(0.5, 4)).toBe('0.5');
     expect(general(1000, 4)).toBe('1,000');
+    // Rounding carries over the edge of a form.
+    expect(general(999.7, 3)).toBe('1,000');
+    expect(general(-99.96, 2)).toBe('−100');
   });
 
   it('counts in 万 and 亿', () => {

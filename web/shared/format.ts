@@ -61,6 +61,8 @@ export function general(value: number, digits = 4): string {
   if (size >= 1e7 || size < 1e-4) return scientific(value, 2);
   if (size >= 1000) return integer(value);
   const text = value.toPrecision(digits);
+  // 999.7 with three digits has the four of 1000.
+  if (text.includes('e')) return integer(value);
   return signed(text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 }
 
@@ -72,7 +74,8 @@ export function plain(value: number): string {
 /** Chinese large units: 485165195 → "4.9亿". */
 export function wan(value: number, digits = 1): string {
   const size = Math.abs(value);
-  if (size >= 1e8) return `${fixed(value / 1e8, digits)}亿`;
+  // 9,999.96万 rounds to 1亿.
+  if (Number((size / 1e4).toFixed(digits)) >= 1e4) return `${fixed(value / 1e8, digits)}亿`;
   if (size >= 1e4) return `${fixed(value / 1e4, digits)}万`;
   return integer(value);
 }

@@ -1,10 +1,13 @@
-// A second opinion for each widget that states numbers.
+// A second opinion for each widget.
 
 import {teachingTokens} from '../../../web/shared/course-data.js';
 import type {State} from '../random-state.js';
+import {backwardOpinion} from './backward.js';
 import {checkOpinion, sampleCheck} from './check.js';
 import {cacheOpinion, sampleCache} from './cache.js';
+import {onlineOpinion, trafficOpinion} from './exact.js';
 import {failuresOpinion} from './failures.js';
+import {floatOpinion} from './float.js';
 import {forwardOpinion, sampleForward} from './forward.js';
 import {headsOpinion, sampleHeads} from './heads.js';
 import {maskOpinion, sampleMask} from './mask.js';
@@ -27,7 +30,7 @@ import {
   sinkOpinion,
 } from './rows.js';
 import {sampleScaling, scalingOpinion} from './scaling.js';
-import {decodeOpinion, latentOpinion, worldOpinion} from './sentence.js';
+import {decodeOpinion, latentOpinion, sentenceOpinion, worldOpinion} from './sentence.js';
 import {sampleSoftmax, softmaxOpinion} from './softmax.js';
 import {replayed, sampleTrain, trainOpinion} from './train.js';
 import {sampleVariance, varianceOpinion} from './spread.js';
@@ -46,10 +49,12 @@ const sampleToken: Entry['sample'] = (state, random) => ({
 });
 
 export const OPINIONS: Record<string, Entry> = {
+  'attn-backward': {opinion: backwardOpinion},
   'attn-check': {opinion: checkOpinion, sample: sampleCheck},
   'attn-dataflow': {opinion: dataflowOpinion, sample: sampleDataflow},
   'attn-decode': {opinion: decodeOpinion},
   'attn-failures': {opinion: failuresOpinion},
+  'attn-float': {opinion: floatOpinion},
   'attn-formula': {opinion: formulaOpinion},
   'attn-forward': {opinion: forwardOpinion, sample: sampleForward},
   'attn-groups': {opinion: groupsOpinion},
@@ -60,13 +65,16 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-lookup': {opinion: lookupOpinion},
   'attn-mask': {opinion: maskOpinion, sample: sampleMask},
   'attn-memory': {opinion: memoryOpinion},
+  'attn-online-softmax': {opinion: onlineOpinion},
   'attn-position': {opinion: positionOpinion, sample: samplePosition},
   'attn-qkv': {opinion: qkvOpinion, sample: sampleQkv},
   'attn-rnn': {opinion: rnnOpinion},
   'attn-scaling': {opinion: scalingOpinion, sample: sampleScaling},
+  'attn-sentence': {opinion: sentenceOpinion, sample: sampleToken},
   'attn-sink': {opinion: sinkOpinion},
   'attn-softmax': {opinion: softmaxOpinion, sample: sampleSoftmax},
   'attn-timeline': {opinion: timelineOpinion, sample: sampleTimeline},
+  'attn-traffic': {opinion: trafficOpinion},
   'attn-train': {opinion: trainOpinion, sample: sampleTrain, happens: replayed},
   'attn-variance': {opinion: varianceOpinion, sample: sampleVariance},
   'attn-world': {opinion: worldOpinion},

@@ -1,6 +1,7 @@
-// Widgets on the teaching sentence: world, decode, latent.
+// Widgets on the teaching sentence: world, decode, latent, sentence.
 
 import type {DecodeState} from '../../../web/elements/attn-decode/state.js';
+import type {SentenceState} from '../../../web/elements/attn-sentence/state.js';
 import type {LatentState} from '../../../web/elements/attn-latent/state.js';
 import type {WorldState} from '../../../web/elements/attn-world/state.js';
 import type {TeachingWorld} from '../../../web/shared/world.js';
@@ -259,3 +260,52 @@ const gap = (error: number): Value =>
     : error < 1e-4
       ? power(error, 2)
       : sig(error, 3);
+
+export function sentenceOpinion({token, at}: SentenceState, shown: Shown, world: TeachingWorld) {
+  const reader = new Reader(shown);
+  const {tokens, embeddings: x, W_Q, W_K, W_V} = world;
+  const me = Math.max(0, tokens.indexOf(token));
+  const q = times(x[me]!, W_Q);
+  const scores = x.map((row) => dot(q, times(row, W_K)) / Math.sqrt(q.length));
+  const weights = softmax(scores.map((score, i) => (i > me ? -Infinity : score)));
+  const output = mix(
+    weights,
+    x.map((row) => times(row, W_V)),
+  );
+  reader.table(
+    tokens.map((name, i) => [name, i > me ? '遮住' : sig(scores[i]!, 6), pct(weights[i]!, 4)]),
+  );
+  // Six steps, evenly.
+  switch (Math.round(5 * at)) {
+    case 0:
+      reader.says('每个词元先是一个向量，*个数。', int(output.length));
+      break;
+    case 1:
+      reader.says(`「${tokens[me]}」拿出一个查询q`);
+      break;
+    case 2:
+      for (const [i, name] of tokens.entries())
+        reader.says(`${name}*${i === tokens.length - 1 ? '。' : '，'}`, dec(scores[i]!, 2));
+      break;
+    case 3:
+      for (const name of tokens.slice(me + 1)) reader.says(name);
+      if (me === tokens.length - 1) reader.says('没有要遮的');
+      else reader.says(`后面的${tokens.slice(me + 1).join('、')}还没出现`);
+      break;
+    case 4: {
+      const named = ranked(weights, tokens)
+        .filter((i) => weights[i]! >= 0.05)
+        .slice(0, 2);
+      reader.says(
+        `百分比：${named.map((i) => `${tokens[i]}*`).join('，')}。`,
+        ...named.map((i) => pct(weights[i]!)),
+      );
+      break;
+    }
+    default:
+      reader.vector(/新的向量：(.*)。/.exec(shown.says)?.[1]?.replaceAll('，', ', ') ?? '', [
+        ...output.map((value) => dec(value, 2)),
+      ]);
+  }
+  return reader.wrong;
+}
