@@ -41,7 +41,7 @@ constexpr std::string_view kNames =
     " attention_logit_cap logit_scale logits_scaling"
     " query_num use_shared_attention_lora use_shared_block_lora use_shared_attention_adapter"
     " use_shared_mlp_adapter lora_rank adapter_rank ft_lora num_mem_blocks use_mem_rope"
-    " use_long_context linear_silu group_norm_size"
+    " use_long_context linear_silu group_norm_size kda_lower_bound kda_safe_gate no_kda_lora"
     " qk_layernorm use_cache output_attentions output_hidden_states pruned_heads"
     " pretraining_tp q_lora_rank o_lora_rank alibi gating"
     // feed-forward part

@@ -192,7 +192,11 @@ void PatternReader::read_intervals() {
     accounts_.push_back(every_full(*interval, Distinguishes::attention_only, LayerRole::linear));
   }
   if (const auto group = fields_.count("layer_group_size")) {
-    PatternAccount found = every_full(*group, Distinguishes::attention_only, LayerRole::lightning);
+    // Bailing V2.5 has lightning attention between the full layers; V3 has Kimi's delta rule, whose
+    // short convolution it states.
+    const bool delta = fields_.has("short_conv_kernel_size");
+    PatternAccount found = every_full(*group, Distinguishes::attention_only,
+                                      delta ? LayerRole::delta : LayerRole::lightning);
     // Layers behind the last whole group are full.
     const auto size = static_cast<std::uint64_t>(group->value);
     const std::size_t whole = n_layers_ - n_layers_ % size;

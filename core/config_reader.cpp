@@ -149,9 +149,13 @@ class Reader {
       of(LayerRole::linear) = state_entries(read_linear_state(fields_, count, result_.assumed));
     }
     if (roles_.has(LayerRole::delta)) {
-      ConfigFields group =
-          fields_.inner(*fields_.value("linear_attn_config", ConfigValue::Type::object));
-      of(LayerRole::delta) = state_entries(read_delta_state(group));
+      const auto group = fields_.value("linear_attn_config", ConfigValue::Type::object);
+      if (group) {
+        ConfigFields inner = fields_.inner(*group);
+        of(LayerRole::delta) = state_entries(read_delta_state(inner, "num_heads"));
+      } else {
+        of(LayerRole::delta) = state_entries(read_delta_state(fields_, "num_attention_heads"));
+      }
     }
     if (roles_.has(LayerRole::lightning)) {
       of(LayerRole::lightning) = state_entries(read_lightning_state(

@@ -16,7 +16,7 @@ enum class LayerRole {
   window,
   chunk,
   linear,       // linear attention with the delta rule
-  delta,        // Kimi's delta rule, sized by an object of its own
+  delta,        // Kimi's delta rule: a square state for each head
   lightning,    // linear attention with a square state for each head
   mamba,        // Mamba or Mamba-2
   recurrent,    // a gated linear recurrence

@@ -98,11 +98,11 @@ LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,
   return state;
 }
 
-LayerState read_delta_state(ConfigFields& group) {
+LayerState read_delta_state(ConfigFields& fields, std::string_view heads_name) {
   LayerState state;
-  const Count heads = group.needed("num_heads");
-  const Count width = group.needed("head_dim");
-  state.kernel = group.needed("short_conv_kernel_size");
+  const Count heads = fields.needed(heads_name);
+  const Count width = fields.needed("head_dim");
+  state.kernel = fields.needed("short_conv_kernel_size");
   state.key = product_of(heads, width, width);
   state.values = exact_product(state.key, heads.value, width.value, width.value);
   state.channels = exact_product(state.key, 3, heads.value, width.value);

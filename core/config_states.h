@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/config_fields.h"
@@ -29,8 +30,8 @@ LayerState read_linear_state(ConfigFields& fields, std::int64_t linear_layers,
                              std::vector<Assumption>& assumed);
 
 /// Kimi's delta rule: a square matrix for each head, and a convolution over queries, keys and
-/// values.
-LayerState read_delta_state(ConfigFields& group);
+/// values; `heads_name` is the key of the number of heads.
+LayerState read_delta_state(ConfigFields& fields, std::string_view heads_name);
 
 /// Lightning attention: a square matrix for each query head.
 LayerState read_lightning_state(ConfigFields& fields, const Count& heads, const Count& width,

@@ -106,3 +106,24 @@ TEST_CASE("config: prediction layers make a separate variant") {
   }
   FAIL("no variant");
 }
+
+TEST_CASE(
+    "config: groups of layers keep a delta rule's state where a short convolution is stated") {
+  const auto layout = [](const char* convolution) {
+    return read_or_fail(parse_config(std::string(R"({"hidden_size": 64, "num_hidden_layers": 5,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "torch_dtype":
+        "bfloat16", "layer_group_size": 2)") +
+                                     convolution + "}"))
+        .layout;
+  };
+  // Layers 2 and 4 end a group and the fifth stands behind the last: 3 · 2 heads · 16 · 2 · 2 B.
+  // The others keep 4 squares of 16 numbers: FP32 and 3 inputs of 3 · 4 · 16 numbers for the delta
+  // rule, the model's two bytes for lightning attention.
+  const CacheBytes delta =
+      cache_bytes(layout(R"(, "short_conv_kernel_size": 4)"), {.context = 1000});
+  CHECK(delta.growing_per_token == 3 * 128);
+  CHECK(delta.constant == 2 * (4 * 16 * 16 * 4 + 3 * 3 * 4 * 16 * 2));
+  const CacheBytes lightning = cache_bytes(layout(""), {.context = 1000});
+  CHECK(lightning.growing_per_token == 3 * 128);
+  CHECK(lightning.constant == 2 * 4 * 16 * 16 * 2);
+}
