@@ -42,6 +42,8 @@ constexpr std::string_view kNames =
     " query_num use_shared_attention_lora use_shared_block_lora use_shared_attention_adapter"
     " use_shared_mlp_adapter lora_rank adapter_rank ft_lora num_mem_blocks use_mem_rope"
     " use_long_context linear_silu group_norm_size kda_lower_bound kda_safe_gate no_kda_lora"
+    " gated_attention_proj_granularity_type headwise_attn_output_gate gate_attn_act_mode"
+    " full_attn_mod"
     " qk_layernorm use_cache output_attentions output_hidden_states pruned_heads"
     " pretraining_tp q_lora_rank o_lora_rank alibi gating"
     // feed-forward part
@@ -55,7 +57,9 @@ constexpr std::string_view kNames =
     " num_shared_experts moe_layer_freq moe_layers moe_layer_interval mlp_layers dense_layers"
     " n_dense_layers num_dense_layers first_dense_layers n_hash_layers ffn_config hidden_dim"
     " multiple_of ffn_dim_multiplier dense_intermediate_size gated_linear_unit layer_idx d_ff"
-    " decoder_ffn_dim encoder_ffn_dim feed_forward_proj"
+    " decoder_ffn_dim encoder_ffn_dim feed_forward_proj block_dim block_ff_dim block_multiple_of"
+    " block_auto_adjust_ff_dim block_use_swiglu block_mlp_init_scale block_out_init_scale"
+    " block_use_xavier_init"
     // norms and residuals
     " rmsnorm post_layer_norm apply_residual_connection_post_layernorm do_layer_norm_before"
     " _remove_final_layer_norm layer_norm_elementwise_affine layerdrop"
@@ -71,7 +75,9 @@ constexpr std::string_view kNames =
     " mamba_inner_layernorms num_logits_to_keep"
     // prediction heads beside the counted layers
     " num_nextn_predict_layers num_mtp_modules use_mtp _num_mtp_layers num_mtp_layers"
-    " target_layer_ids num_target_layers block_size"
+    " target_layer_ids num_target_layers block_size reuse_target_lm_head"
+    // settings of another program
+    " transformers.js_config"
     // encoders of other media: index of a layer to read, adapters
     " select_layer add_classification_head use_backbone_lora use_llm_lora for_llm_compressor"
     " use_unified_vision_chunk seconds_per_chunk position_id_per_seconds batch_vision_input "
@@ -98,8 +104,8 @@ constexpr std::string_view kNames =
 constexpr std::string_view kPrefixes =
     " vision_ visual_ audio_ image_ video_ mm_ vit_ talker_ token2wav code2wav speech_ tts_"
     " projector_ rope_ mrope_ moe_ router_ mtp_ summary_ time_step_ altup_ gen_ slice_ resampler_"
-    " perceiver_ draft_ eagle_ dflash_ medusa_ loss_ train_ training_ freeze_ unfreeze_ tune_"
-    " tokenizer_ init_ swiglu_ clip_"
+    " perceiver_ draft_ eagle_ dflash_ dspark_ medusa_ loss_ train_ training_ freeze_ unfreeze_"
+    " tune_ tokenizer_ init_ swiglu_ clip_ pregate_"
     " ";
 
 constexpr std::string_view kSuffixes =
@@ -111,8 +117,8 @@ constexpr std::string_view kSuffixes =
 
 constexpr std::string_view kOtherParts =
     " vision visual image video audio speech sound talker token2wav code2wav tts gen_ aligner"
-    " projector adapter resampler perceiver draft eagle medusa dflash mtp diffusion dit vq vae "
-    "codec"
+    " projector adapter resampler perceiver draft eagle medusa dflash dspark mtp diffusion dit vq"
+    " vae codec"
     " connector tower encoder generation quant rope slice ffn mlp moe router tokenizer processor"
     " depth_decoder vocoder flow mel spk speaker"
     " ";

@@ -51,7 +51,12 @@ TEST_CASE("config: whole published files") {
   for (const ConfigValue& row : list.values()) {
     const std::string file = row.find("file")->as_string();
     INFO(file);
-    check_row(row, list_of("whole/" + file + ".json"));
+    const ConfigValue config = list_of("whole/" + file + ".json");
+    check_row(row, config);
+    const auto result = read_config(config);
+    if (const auto* cache = std::get_if<ModelCache>(&result)) {
+      CHECK(static_cast<std::int64_t>(cache->doubts.size()) == number_at(row, "doubts"));
+    }
   }
 }
 
