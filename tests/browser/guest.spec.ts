@@ -226,3 +226,38 @@ test('every field that the manifest declares is a property of its widget', async
     expect(values.properties, tagName).toEqual(values.state);
   }
 });
+
+test('the text style of the page around a widget does not enter, but hiding does', async ({
+  page,
+  open,
+}) => {
+  const loud = `font: italic 900 42px/1 cursive; letter-spacing: 5px; word-spacing: 9px;
+    text-align: center; text-indent: 3em; text-transform: uppercase; white-space: pre;
+    direction: rtl; color: red; word-break: break-all; text-shadow: 1px 1px red; hyphens: auto`;
+  await open(
+    `<style>.slide { ${loud} } attn-softmax { display: block; width: 600px; margin: 0 }
+       .slide * { letter-spacing: 5px; direction: rtl; font-size: 42px }</style>
+     <div><attn-softmax></attn-softmax></div>
+     <div class="slide"><attn-softmax></attn-softmax></div>`,
+  );
+  const widgets = page.locator('attn-softmax');
+  await expect(widgets.last()).toHaveAttribute('ready');
+  const stylesOf = (at: number) =>
+    widgets.nth(at).evaluate((element) =>
+      [...(element.shadowRoot?.querySelectorAll('.widget, .widget *') ?? [])].map((part) => {
+        const style = getComputedStyle(part);
+        // Places on the page differ, and so do the names of references.
+        return [...style]
+          .filter((name) => !/origin|inset|^(top|bottom|left|right|perspective)/.test(name))
+          .map((name) => `${name}: ${style.getPropertyValue(name)}`)
+          .join('; ');
+      }),
+    );
+  const [plain, inSlide] = [await stylesOf(0), await stylesOf(1)];
+  expect(plain.length).toBeGreaterThan(100);
+  expect(inSlide).toEqual(plain);
+  await page.locator('.slide').evaluate((slide: HTMLElement) => {
+    slide.style.visibility = 'hidden';
+  });
+  await expect(widgets.last().locator('.title')).toBeHidden();
+});

@@ -217,6 +217,7 @@ export function customElementsManifest(declarations: readonly Declaration[]): un
 /** Properties that a host page may set on a widget or on an element around it. */
 export const HOST_PROPERTIES: readonly {name: string; what: string}[] = [
   {name: '--text', what: '字体'},
+  {name: '--size', what: '文字的大小，默认16px'},
   {name: '--ink', what: '文字的颜色'},
   {name: '--ink-2', what: '次要文字的颜色'},
   {name: '--raised', what: '小工具的底色'},
