@@ -228,6 +228,8 @@ bool is_encoder_class(std::string_view model_type) { return has_word(kEncoders, 
 
 bool windows_every_layer(std::string_view model_type) { return has_word(kWindowed, model_type); }
 
+bool attends_twice(std::string_view model_type) { return model_type.starts_with("longcat_flash"); }
+
 bool is_state_class(std::string_view model_type) { return has_word(kStates, model_type); }
 
 }  // namespace attn

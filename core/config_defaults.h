@@ -29,6 +29,10 @@ bool is_encoder_class(std::string_view model_type);
 /// The class puts its window, if it has one, into every layer.
 bool windows_every_layer(std::string_view model_type);
 
+/// Each layer that the class counts has two attentions, with a cache each.
+/// Source: `transformers/models/longcat_flash/modeling_longcat_flash.py`.
+bool attends_twice(std::string_view model_type);
+
 /// The class has a recurrent state in place of attention in every layer (Mamba, RWKV).
 bool is_state_class(std::string_view model_type);
 

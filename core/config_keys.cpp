@@ -43,7 +43,7 @@ constexpr std::string_view kNames =
     " use_shared_mlp_adapter lora_rank adapter_rank ft_lora num_mem_blocks use_mem_rope"
     " use_long_context linear_silu group_norm_size kda_lower_bound kda_safe_gate no_kda_lora"
     " gated_attention_proj_granularity_type headwise_attn_output_gate gate_attn_act_mode"
-    " full_attn_mod"
+    " full_attn_mod mla_scale_q_lora mla_scale_kv_lora"
     " qk_layernorm use_cache output_attentions output_hidden_states pruned_heads"
     " pretraining_tp q_lora_rank o_lora_rank alibi gating"
     // feed-forward part

@@ -66,13 +66,7 @@ class Reader {
     if (encoder_decoder_) {
       read_decoder_sizes();
     } else {
-      const auto listed = layers_of_list(fields_);
-      const auto counted = fields_.stated(kLayersNames);
-      layer_count_ = listed && !counted ? *listed : fields_.needed(kLayersNames, 1, kMostLayers);
-      if (layer_count_.value > kMostLayers) {
-        refuse_config(Reason::not_in_range, layer_count_.key, layer_count_.value, {},
-                      "1…" + std::to_string(kMostLayers));
-      }
+      layer_count_ = count_layers(fields_, kMostLayers, result_.assumed);
       heads_ = fields_.count(kHeadsNames);
     }
     result_.n_layers = layer_count_.value;

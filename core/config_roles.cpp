@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/config_defaults.h"
+#include "core/config_names.h"
 #include "core/config_patterns.h"
 
 namespace attn {
@@ -229,12 +230,7 @@ class RolesReader {
   std::vector<PatternAccount> accounts_;
 };
 
-}  // namespace
-
-bool LayerRoles::has(LayerRole role) const {
-  return std::find(of_layer.begin(), of_layer.end(), role) != of_layer.end();
-}
-
+/// The length of a list that names the kind of every layer.
 std::optional<Count> layers_of_list(ConfigFields& fields) {
   for (const std::string_view name : {"layer_types", "layers_block_type"}) {
     const auto list = fields.stated(name);
@@ -243,6 +239,34 @@ std::optional<Count> layers_of_list(ConfigFields& fields) {
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+bool LayerRoles::has(LayerRole role) const {
+  return std::find(of_layer.begin(), of_layer.end(), role) != of_layer.end();
+}
+
+Count count_layers(ConfigFields& fields, std::int64_t most, std::vector<Assumption>& assumed) {
+  const bool twice = attends_twice(fields.class_name());
+  // Files that the class saved also state the number of attentions, which is the double.
+  if (twice) fields.disregard("num_hidden_layers");
+  const std::string_view names = twice ? "num_layers" : kLayersNames;
+  const auto listed = layers_of_list(fields);
+  const auto counted = fields.stated(names);
+  Count layers = listed && !counted ? *listed : fields.needed(names, 1, most);
+  if (layers.value > most) {
+    refuse_config(Reason::not_in_range, layers.key, layers.value, {}, "1…" + std::to_string(most));
+  }
+  if (twice) {
+    layers.value *= 2;
+    assumed.push_back({"two_attentions",
+                       layers.key.text(),
+                       std::to_string(layers.value),
+                       "each layer attends twice, and keeps a cache for each time",
+                       {}});
+  }
+  return layers;
 }
 
 LayerRoles read_layer_roles(ConfigFields& fields, std::int64_t n_layers, std::int64_t max_context,

@@ -40,8 +40,9 @@ struct LayerRoles {
   bool has(LayerRole role) const;
 };
 
-/// The number of layers, where a list of layers states it and no number does; else nothing.
-std::optional<Count> layers_of_list(ConfigFields& fields);
+/// The number of layers, or of attentions where a layer of the class has two; from a list that
+/// names the kind of every layer where the file states no number. Refused beyond `most`.
+Count count_layers(ConfigFields& fields, std::int64_t most, std::vector<Assumption>& assumed);
 
 /// Reads every key that describes the pattern; those that are present must agree.
 ///

@@ -132,3 +132,20 @@ TEST_CASE(
   CHECK(lightning.growing_per_token == 3 * 128);
   CHECK(lightning.constant == 2 * 4 * 16 * 16 * 2);
 }
+
+TEST_CASE(
+    "config: a layer with two attentions counts twice, whether or not the file adds them up") {
+  const auto read = [](const char* sum) {
+    return read_or_fail(parse_config(std::string(R"({"model_type": "longcat_flash", "num_layers": 3,
+        "num_attention_heads": 4, "hidden_size": 64, "kv_lora_rank": 32, "qk_rope_head_dim": 8,
+        "torch_dtype": "bfloat16")") +
+                                     sum + "}"));
+  };
+  for (const char* sum : {"", R"(, "num_hidden_layers": 6)"}) {
+    const ModelCache cache = read(sum);
+    CHECK(cache.n_layers == 6);
+    CHECK(cache.assumed[0].code == "two_attentions");
+    // 2 · 3 latent vectors of 32 + 8 numbers, 2 B each.
+    CHECK(cache_bytes(cache.layout, {.context = 1}).growing_per_token == 2 * 3 * 40 * 2);
+  }
+}
