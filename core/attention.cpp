@@ -10,6 +10,8 @@
 #include "core/softmax.h"
 
 namespace attn {
+
+// listing: attention
 AttentionTrace attention(const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& mask,
                          bool scaled) {
   require_finite("q", q);
@@ -31,5 +33,6 @@ AttentionTrace attention(const Matrix& q, const Matrix& k, const Matrix& v, cons
   trace.output = product(trace.weights, v);
   return trace;
 }
+// end
 
 }  // namespace attn

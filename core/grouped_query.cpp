@@ -33,6 +33,7 @@ Matrix pool_heads(const Matrix& kept, int heads, int groups) {
   return pooled / size;
 }
 
+// listing: heads
 MultiHeadTrace grouped_query_attention(const Matrix& q, const Matrix& k, const Matrix& v,
                                        const Matrix& mask, int heads, int groups, bool scaled) {
   require_groups(heads, groups);
@@ -49,5 +50,6 @@ MultiHeadTrace grouped_query_attention(const Matrix& q, const Matrix& k, const M
   }
   return trace;
 }
+// end
 
 }  // namespace attn

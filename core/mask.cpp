@@ -6,11 +6,13 @@ namespace attn {
 
 Matrix no_mask(Eigen::Index t_q, Eigen::Index t_k) { return Matrix::Zero(t_q, t_k); }
 
+// listing: causal-mask
 Matrix causal_mask(Eigen::Index t) {
   Matrix mask = Matrix::Zero(t, t);
   mask.triangularView<Eigen::StrictlyUpper>().setConstant(kHidden);
   return mask;
 }
+// end
 
 Matrix self_mask(Eigen::Index t) {
   Matrix mask = Matrix::Constant(t, t, kHidden);

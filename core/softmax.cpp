@@ -86,6 +86,7 @@ WeighTrace weigh_finite(std::span<const double> input, const WeighOptions& optio
 
 }  // namespace
 
+// listing: softmax
 void softmax_in_place(std::span<double> row) {
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -103,6 +104,7 @@ void softmax_in_place(std::span<double> row) {
   }
   for (double& x : row) x /= sum;
 }
+// end
 
 WeighTrace weigh(std::span<const double> scores, const WeighOptions& options) {
   require_finite("scores", scores);

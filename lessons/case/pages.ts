@@ -20,6 +20,13 @@ export default defineCase([
     what: '一行分数变成一行权重，再去取值。结果不变，怎样算得更省？',
     pages: [
       {
+        folder: 'implementation',
+        about: '四个函数，三处容易写错，与NumPy和PyTorch对答案',
+        needs: ['c3-l04', 'c3-l05'],
+        able: '写出注意力的四个函数，说出每行的代价，并与别的程序对答案。',
+        minutes: 20,
+      },
+      {
         folder: 'exact',
         about: '运算与搬运，在线softmax，FlashAttention，稀疏与线性',
         needs: ['c3-l03', 'c3-l04'],

@@ -22,7 +22,7 @@ const exec = promisify(execFile);
  */
 export function copyProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'attn-project-'));
-  for (const folder of ['lessons', 'web', 'tests/web'])
+  for (const folder of ['core', 'lessons', 'web', 'tests/web'])
     cpSync(folder, join(project, folder), {recursive: true});
   mkdirSync(join(project, 'build/wasm'), {recursive: true});
   for (const file of readdirSync('build/wasm').filter((name) =>

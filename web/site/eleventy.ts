@@ -37,6 +37,8 @@ export function setUpEleventy({course, md, assets, out, made, finish}: Setup): E
     config(config) {
       config.setIncludesDirectory('../web/site/layouts');
       config.setTemplateFormats(['md']);
+      // Programs that a page offers for download stand beside it.
+      config.addPassthroughCopy('lessons/case/**/*.py');
       // Redrawing a page reads its template again.
       config.setUseTemplateCache(false);
       config.setLibrary('md', md);

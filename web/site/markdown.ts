@@ -22,6 +22,7 @@ import {
   parsePiece,
   type Element,
 } from './html.js';
+import {listings} from './listings.js';
 import type {NumberSpec} from './numbers.js';
 import {BASE, lessonExists, lessonFolder, pageFolder, type PageEnv} from './paths.js';
 import {PICTURE_NAMES, pictureTables} from './picture-tables.js';
@@ -187,6 +188,7 @@ export function lessonMarkdown(course: Course, addedAttributes: AddedAttributes)
     });
   }
 
+  listings(md);
   pictureTables(md, {
     valueOf: (env, id) => Number(findNumber(course, env as PageEnv, id).value),
     refuse: (env, needle, message) => refuse(env as PageEnv, needle, message),

@@ -4,6 +4,7 @@ declare module '@11ty/eleventy' {
   interface UserConfig {
     setIncludesDirectory(folder: string): void;
     setTemplateFormats(formats: string[]): void;
+    addPassthroughCopy(pattern: string): void;
     setUseTemplateCache(use: boolean): void;
     setLibrary(language: string, library: unknown): void;
     addGlobalData(name: string, value: unknown): void;
