@@ -99,6 +99,13 @@ export default defineCase([
         able: '先看基线再看偏好，用关掉一个头的办法检验图上看到的规律。',
         minutes: 15,
       },
+      {
+        folder: 'heatmaps',
+        about: '四种形状，三种误读，五个步骤，归纳头有没有',
+        needs: ['case/heads'],
+        able: '拿到一张注意力热图，知道先看什么，哪些话不能说，怎样检验想说的话。',
+        minutes: 15,
+      },
     ],
   },
 ]);
