@@ -106,7 +106,7 @@ describe('the numbers of lesson 3', () => {
     const value = (id: string) => Number(numbers[id]?.value);
     for (const [id, d] of [
       ['d4', 4],
-      ['d16', 16],
+      ['d64', 64],
       ['head', 256],
     ] as const) {
       expect(value(`std_${id}`) / Math.sqrt(d)).toBeCloseTo(value(`std_scaled_${id}`), 12);

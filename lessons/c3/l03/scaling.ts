@@ -16,7 +16,7 @@ export function scalingNumbers({
 }: NumberContext): Record<string, NumberSpec> {
   // Variance experiment.
   const headDim = config(model('anchor-model'), 'head_dim');
-  const dims = {d4: given(4, 'd'), d16: given(16, 'd'), head: headDim};
+  const dims = {d4: given(4, 'd'), d64: given(64, 'd'), head: headDim};
   const runs = scaling.variance({dims: Object.values(dims).map((d) => d.value), ...EXPERIMENT});
   const settings = {
     seed: given(EXPERIMENT.seed, '随机种子', format.plain),
@@ -136,7 +136,7 @@ export function scalingNumbers({
 
   return {
     ...stdOf('d4'),
-    ...stdOf('d16'),
+    ...stdOf('d64'),
     ...stdOf('head'),
     ...maxOf('d4'),
     ...maxOf('head'),
