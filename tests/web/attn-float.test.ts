@@ -43,6 +43,17 @@ describe('attn-float', () => {
     await expect(show({bits: '10000'})).rejects.toThrow('float16只有16位');
   });
 
+  // Every format has a pattern that is no number; only e4m3 lacks an infinity.
+  it('stores an infinity as one, and no number as none, in the other formats too', async () => {
+    const storedAs = async (bits: string) => {
+      const {result, table} = await show({bits});
+      expect(result.wanted).toBe(0);
+      return table.rows.map((row) => row[8]);
+    };
+    expect(await storedAs('fc00')).toEqual(['−∞', '−∞', '−∞', '不是数', '−∞']);
+    expect(await storedAs('7e00')).toEqual(Array(5).fill('不是数'));
+  });
+
   // 10⁻⁸ is less than half of 2⁻²⁴. Times 1024 it is 171.8 steps of 2⁻²⁴; 172 ÷ 2²⁴ ÷ 1024 =
   // 1.00117·10⁻⁸.
   it('loses a small gradient in float16, and keeps it when it is scaled', async () => {

@@ -30,7 +30,7 @@ export interface Kept {
 }
 
 export interface FloatResult {
-  /** The number that is stored: value × scale. */
+  /** The number that is stored: value × scale; 0 where a given pattern is no number. */
   wanted: number;
   chosen: Kept;
   all: Kept[];
@@ -90,7 +90,7 @@ export function compute({sequence}: Resources, state: FloatState): FloatResult {
   if (pattern !== null && pattern >= 2 ** width)
     throw new InputError('too-many-bits', `${format}只有${width}位，装不下这个十六进制数。`);
   const given = pattern === null ? null : sequence.numberOfBits(pattern, format);
-  const wanted = given ? given.value : state.value * scale;
+  const wanted = given ? meaningOf(given) : state.value * scale;
   const all = FORMATS.map((each): Kept => {
     const number = given && each === format ? given : sequence.storedNumber(wanted, each);
     return {
@@ -101,7 +101,12 @@ export function compute({sequence}: Resources, state: FloatState): FloatResult {
       sum: sequence.roundedSum(1 / terms, terms, Math.min(POINTS, terms), each),
     };
   });
-  return {wanted, chosen: all[FORMATS.indexOf(format)]!, all};
+  return {wanted: Number.isFinite(wanted) ? wanted : 0, chosen: all[FORMATS.indexOf(format)]!, all};
+}
+
+function meaningOf({kind, negative, value}: StoredNumber): number {
+  if (kind === 'nan') return NaN;
+  return kind === 'infinity' ? (negative ? -Infinity : Infinity) : value;
 }
 
 /** Infinities and NaN are no numbers. */
