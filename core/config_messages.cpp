@@ -97,6 +97,7 @@ constexpr std::array<Text, kReasons> kTexts = {{
     {Reason::encoder_decoder,
      "{field} describes an encoder with a decoder, and the file does not describe the decoder",
      "decoder_layers and decoder_attention_heads, or num_decoder_layers and num_heads"},
+    {Reason::uncounted, "{field} is {value}: the parameters of such a model are not counted", ""},
     {Reason::syntax, "line {value}, column {other}: {detail} is not expected here", "valid JSON"},
     {Reason::cut_off, "the file ends too early, at line {value}, column {other}", "valid JSON"},
     {Reason::nested_too_deep, "lists and objects are nested deeper than {detail} levels",

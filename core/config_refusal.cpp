@@ -56,6 +56,7 @@ constexpr std::array<Row, kReasons> kRows = {{
     {Reason::latent_window, "latent_window", RefusalCode::unknown_kind},
     {Reason::unsized_linear, "unsized_linear", RefusalCode::unknown_kind},
     {Reason::encoder_decoder, "encoder_decoder", RefusalCode::unknown_kind},
+    {Reason::uncounted, "uncounted", RefusalCode::unknown_kind},
     {Reason::syntax, "syntax", RefusalCode::not_json},
     {Reason::cut_off, "cut_off", RefusalCode::not_json},
     {Reason::nested_too_deep, "nested_too_deep", RefusalCode::too_large},

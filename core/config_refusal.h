@@ -61,6 +61,7 @@ enum class Reason {
   latent_window,
   unsized_linear,
   encoder_decoder,
+  uncounted,  // for the account of parameters
   syntax,
   cut_off,
   nested_too_deep,
@@ -68,7 +69,7 @@ enum class Reason {
   unreadable,
   bytes_too_large,  // a result, for a question rather than a file
 };
-constexpr std::size_t kReasons = 46;
+constexpr std::size_t kReasons = 47;
 
 /// One refusal. Which of the texts are used depends on the reason.
 struct Refusal {

@@ -189,6 +189,30 @@ export interface ServingPlan {
   log: string[];
 }
 
+/** Tensors of one name and one shape. */
+export interface ParameterTensor {
+  name: string;
+  group: 'table' | 'attention' | 'feed_forward' | 'norm' | 'head';
+  /** Blocks that have it; 0: it belongs to no block. */
+  layers: number;
+  /** Such tensors in a block, for experts. */
+  each: number;
+  rows: number;
+  columns: number;
+  /** max(layers, 1) · each · rows · columns, at most 2⁵³ − 1 */
+  count: number;
+}
+
+export interface ParameterAccount {
+  tensors: ParameterTensor[];
+  total: number;
+  layers: number;
+  /** The output layer is the table of tokens. */
+  tied: boolean;
+  /** The class of the model is one whose tensors were checked. */
+  known: boolean;
+}
+
 /** The calls of the module. */
 export interface CacheCalls {
   cacheBytes(layout: readonly LayerKind[], query: CacheQuery): CacheBytes;
@@ -221,6 +245,8 @@ export interface CacheCalls {
     numbers: readonly number[],
     layout: readonly LayerKind[],
   ): bigint | null;
+  /** The account of a config's parameters; the form is that of `readConfig`. */
+  readParameters(tokens: string, numbers: readonly number[]): ParameterAccount | {refused: Refusal};
   /** `tokens` and `numbers` have the form that web/cache.ts writes. */
   readConfig(
     tokens: string,

@@ -6,6 +6,7 @@ import createModule, {
   type CacheCalls,
   type LayerKind as WholeLayerKind,
   type ModelCache as ReadModel,
+  type ParameterAccount,
   type Refusal,
   type ServingPlan,
   type ServingRequest,
@@ -18,6 +19,8 @@ export type {
   CacheBytes,
   CacheKind,
   FieldSource,
+  ParameterAccount,
+  ParameterTensor,
   Refusal,
   ServingPlan,
   ServingRequest,
@@ -91,6 +94,8 @@ export interface Cache {
   weightBytes(parameters: bigint, format: StoredFormat): bigint;
   /** The parameters of a config that gave a layout; null where they are not counted. */
   countParameters(config: unknown, layout: readonly LayerKind[]): bigint | null;
+  /** The account of a parsed config's parameters, tensor by tensor. */
+  readParameters(config: unknown): ParameterAccount | {refused: Refusal};
   /**
    * The cache that a published config, parsed by `parseConfig`, describes. Keys whose paths are in
    * `ignored` count as absent.
@@ -201,6 +206,10 @@ export async function loadCache({
     countParameters: (config, layout) => {
       const {tokens, numbers} = flattened(config);
       return calls.countParameters(tokens, numbers, whole(layout));
+    },
+    readParameters: (config) => {
+      const {tokens, numbers} = flattened(config);
+      return calls.readParameters(tokens, numbers);
     },
     readConfig: (config, ignored = []) => {
       const {tokens, numbers} = flattened(config);

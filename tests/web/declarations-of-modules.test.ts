@@ -167,25 +167,10 @@ const serving = {
   engine: 'vllm',
   format: '',
 };
-// A config in the form that web/cache.ts passes: two layers, four heads, a width of 64 and 128
-// positions.
-const config = [
-  [
-    '{',
-    'knum_hidden_layers',
-    'd',
-    'knum_attention_heads',
-    'd',
-    'khidden_size',
-    'd',
-    'kmax_position_embeddings',
-    'd',
-    '}',
-    '',
-  ].join('\0'),
-  [2, 4, 64, 128],
-  [],
-];
+/** A config in the form that web/cache.ts passes: keys, and a number for each. */
+const tokens = (...keys: string[]) => `{\0${keys.map((key) => `k${key}\0d\0`).join('')}}\0`;
+const sizes = ['num_hidden_layers', 'num_attention_heads', 'hidden_size'];
+const config = [tokens(...sizes, 'max_position_embeddings'), [2, 4, 64, 128], []];
 const settings = {
   config: {vocabSize: 30, blockSize: 4, nLayers: 1, nHeads: 2, dModel: 8, dFf: 8},
   attention: 'scaled',
@@ -303,6 +288,10 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
     countParameters: [
       [config[0], config[1], [layer]],
       ['n\0', [], [layer]],
+    ],
+    readParameters: [
+      [tokens(...sizes, 'intermediate_size', 'vocab_size'), [2, 4, 64, 128, 100]],
+      ['n\0', []],
     ],
     readConfig: [config, ['n\0', [], []]],
   },

@@ -8,15 +8,16 @@
 
 #include "core/cache_plan.h"
 #include "core/config_reader.h"
+#include "core/parameters.h"
 #include "wasm/function.h"
 
 namespace attn::wasm {
 
-/// A model's cache, or {refused}.
-template <>
-struct Js<std::variant<ModelCache, Refusal>> {
-  static val to(const std::variant<ModelCache, Refusal>& result) {
-    if (const auto* cache = std::get_if<ModelCache>(&result)) return to_js(*cache);
+/// The result of reading a config, or {refused}.
+template <class Read>
+struct Js<std::variant<Read, Refusal>> {
+  static val to(const std::variant<Read, Refusal>& result) {
+    if (const auto* read = std::get_if<Read>(&result)) return to_js(*read);
     val object = val::object();
     object.set("refused", to_js(std::get<Refusal>(result)));
     return object;
@@ -105,6 +106,11 @@ std::optional<std::int64_t> parameters(const std::string& tokens,
   return count_parameters(FlatTree(tokens, numbers).read(), layout);
 }
 
+std::variant<ParameterAccount, Refusal> account(const std::string& tokens,
+                                                const std::vector<double>& numbers) {
+  return read_parameters(FlatTree(tokens, numbers).read());
+}
+
 }  // namespace
 }  // namespace attn::wasm
 
@@ -156,6 +162,21 @@ EMSCRIPTEN_BINDINGS(config) {
       .field("other", &Refusal::other)
       .field("detail", &Refusal::detail);
 
+  value_object<ParameterTensor> tensor("ParameterTensor");
+  tensor.field("name", &ParameterTensor::name).field("group", &ParameterTensor::group);
+  number_field<&ParameterTensor::layers>(tensor, "layers");
+  number_field<&ParameterTensor::each>(tensor, "each");
+  number_field<&ParameterTensor::rows>(tensor, "rows");
+  number_field<&ParameterTensor::columns>(tensor, "columns");
+  number_field<&ParameterTensor::count>(tensor, "count");
+  value_object<ParameterAccount> parameters_of("ParameterAccount");
+  parameters_of.field("tensors", &ParameterAccount::tensors)
+      .field("tied", &ParameterAccount::tied)
+      .field("known", &ParameterAccount::known);
+  number_field<&ParameterAccount::total>(parameters_of, "total");
+  number_field<&ParameterAccount::layers>(parameters_of, "layers");
+
   bind<&read>("readConfig");
+  bind<&account>("readParameters");
   bind<&parameters>("countParameters");
 }

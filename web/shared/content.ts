@@ -98,6 +98,12 @@ export interface ModelsContent {
   doubts: Record<string, string>;
 }
 
+/** Published configs whose parameters are counted, and the case's two models. */
+export interface ConfigsContent {
+  models: {id: string; name: string; config: unknown}[];
+  refused: Record<string, RefusalWords>;
+}
+
 /** One recorded run with a mistake in its attention, or without. */
 export interface FailureRecord {
   attention: AttentionKind;

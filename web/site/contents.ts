@@ -1,9 +1,10 @@
 // The authors' texts as widgets show them, by the names that tags use.
 
 import {assumedWords, doubtWords, refusalWords, variantWords} from '../shared/course-data.js';
-import type {ModelsContent} from '../shared/content.js';
+import type {ConfigsContent, ModelsContent} from '../shared/content.js';
 import {caseContents} from './case-records.js';
 import type {Course} from './course.js';
+import {readData, valueAt} from './data-files.js';
 import {failuresContent} from './failures.js';
 
 function modelsContent(course: Course): ModelsContent {
@@ -21,11 +22,42 @@ function modelsContent(course: Course): ModelsContent {
   };
 }
 
+/** A model of the case as a config: GPT-2's layout, without terms in the attention. */
+function caseModel(id: 'small' | 'large', name: string): ConfigsContent['models'][number] {
+  const path = `lessons/case/${id}-scaled.json`;
+  const file = readData(path, 'attn-params');
+  const of = (key: string) => valueAt(file, ['config', key], 'attn-params');
+  const config = {
+    model_type: 'gpt2',
+    n_layer: of('nLayers'),
+    n_head: of('nHeads'),
+    n_embd: of('dModel'),
+    n_inner: of('dFf'),
+    n_positions: of('blockSize'),
+    vocab_size: of('vocabSize'),
+    attention_bias: false,
+  };
+  return {id, name, config};
+}
+
+function configsContent({cache, models}: Course): ConfigsContent {
+  const counted = models.filter(({file}) => !('refused' in cache.readParameters(file.config)));
+  return {
+    models: [
+      caseModel('small', '本站的小模型'),
+      caseModel('large', '本站的大模型'),
+      ...counted.map(({id, model, file}) => ({id, name: model, config: file.config})),
+    ],
+    refused: refusalWords,
+  };
+}
+
 const single: Record<string, (course: Course) => unknown> = {
   timeline: (course) => course.timeline(),
   dataflow: (course) => course.dataflow(),
   formula: (course) => course.formula(),
   models: modelsContent,
+  configs: configsContent,
   failures: failuresContent,
 };
 

@@ -45,6 +45,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attn-memory': {at: [-14, -40, 368]},
   'attn-float': {at: [-6, 0, 352]},
   'attn-online-softmax': {at: [-6, 16, 352]},
+  'attn-params': {at: [-6, 0, 352], texts: true},
   'attn-position': {picture: 1, at: [10, 14, 326]},
   'attn-qkv': {at: [60, 20, 296]},
   'attn-rnn': {at: [-8, 6, 356]},
