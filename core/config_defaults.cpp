@@ -102,6 +102,9 @@ constexpr std::array kClasses = {
     Class{"glm4",
           "hidden_size 4096 num_hidden_layers 40 num_attention_heads 32"
           " num_key_value_heads 2 head_dim 128"},
+    Class{"glm_moe_dsa",
+          "num_hidden_layers 78 num_attention_heads 64 kv_lora_rank 512 qk_rope_head_dim 64"
+          " index_head_dim 128"},
     Class{"granite", "hidden_size 4096 num_hidden_layers 32 num_attention_heads 32"},
     Class{"dbrx", "d_model 2048 n_layers 24 n_heads 16 num_key_value_heads 1"},
     Class{"zamba2",

@@ -9,7 +9,8 @@ namespace attn {
 constexpr std::string_view kLayersNames =
     "num_hidden_layers n_layer n_layers num_layers num_transformer_layers";
 constexpr std::string_view kHeadsNames = "num_attention_heads n_head n_heads num_heads";
-constexpr std::string_view kKvHeadsNames = "num_key_value_heads n_head_kv num_kv_heads n_kv_heads";
+constexpr std::string_view kKvHeadsNames =
+    "num_key_value_heads n_head_kv num_kv_heads n_kv_heads num_attention_groups";
 constexpr std::string_view kHeadWidthNames =
     "head_dim attention_head_dim kv_channels head_size d_kv";
 constexpr std::string_view kModelWidthNames = "hidden_size n_embd n_embed d_model model_dim dim";

@@ -59,6 +59,7 @@ void PatternReader::read_layer_words() {
   const std::array words = {
       Word{"full_attention", LayerRole::full},
       Word{"attention", LayerRole::full},
+      Word{"deepseek_sparse_attention", LayerRole::full},
       Word{"global", LayerRole::full},
       Word{"sliding_attention", LayerRole::window},
       Word{"local", LayerRole::window},

@@ -124,3 +124,15 @@ TEST_CASE("config: a window of Qwen2-MoE names a doubt, since versions of the cl
   REQUIRE(cache.doubts.size() == 1);
   CHECK(cache.doubts[0].code == "open_window");
 }
+
+TEST_CASE("config: GLM's sparse attention keeps index keys of the class's width") {
+  const auto growing = [](const char* json) {
+    return cache_bytes(read_or_fail(parse_config(json)).layout, {.context = 1}).growing_per_token;
+  };
+  // A latent vector of 512 + 64 numbers and an index key of 128 in each layer, 2 B a number.
+  CHECK(growing(R"({"model_type": "glm_moe_dsa"})") == 78 * (512 + 64 + 128) * 2);
+  // The class saves its own name of that attention for each layer.
+  CHECK(growing(R"({"model_type": "glm_moe_dsa", "num_hidden_layers": 2, "layer_types":
+                    ["deepseek_sparse_attention", "deepseek_sparse_attention"]})") ==
+        2 * (512 + 64 + 128) * 2);
+}
