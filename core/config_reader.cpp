@@ -48,6 +48,7 @@ class Reader {
     } else {
       read_layers();
     }
+    share_indexers();
     fields_.disregard(kModelWidthNames);  // in every file; few caches depend on it
     share_layers();
     read_cross_attention();
@@ -200,6 +201,21 @@ class Reader {
   }
 
   // --- layers that read another's cache ---
+
+  /// A layer with a shared indexer takes the choice of the one before and keeps no index keys.
+  void share_indexers() {
+    const auto types = fields_.words("indexer_types");
+    if (types) require_length(types->key, types->value.size(), layers_.size());
+    if (types) fields_.disregard("index_topk_freq index_skip_topk_offset index_topk_pattern");
+    for (std::size_t i = 0; types && i < layers_.size(); i++) {
+      const std::string_view word = types->value[i];
+      if (word == "shared") {
+        std::erase_if(layers_[i], [](const auto& e) { return e.kind.kind == CacheKind::index; });
+      } else if (word != "full") {
+        refuse_config(Reason::unknown_word, types->key, Detail::quoted(word), {}, "full, shared");
+      }
+    }
+  }
 
   void share_layers() {
     const auto last = fields_.count("num_kv_shared_layers", 0, result_.n_layers - 1);

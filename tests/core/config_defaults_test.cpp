@@ -135,4 +135,8 @@ TEST_CASE("config: GLM's sparse attention keeps index keys of the class's width"
   CHECK(growing(R"({"model_type": "glm_moe_dsa", "num_hidden_layers": 2, "layer_types":
                     ["deepseek_sparse_attention", "deepseek_sparse_attention"]})") ==
         2 * (512 + 64 + 128) * 2);
+  // A shared indexer takes the choice of the layer before.
+  CHECK(growing(R"({"model_type": "glm_moe_dsa", "num_hidden_layers": 3,
+                    "indexer_types": ["full", "shared", "full"], "index_topk_freq": 2})") ==
+        (3 * (512 + 64) + 2 * 128) * 2);
 }
