@@ -173,7 +173,7 @@ for (const tag of tags) {
         'body',
       ]);
       await tabThrough(page);
-      for (const width of [1200, 320]) await fitsUnfoldedAndFolded(page, frame, width);
+      for (const width of [1200, 280]) await fitsUnfoldedAndFolded(page, frame, width);
       expect(errors).toEqual([]);
     });
   });
