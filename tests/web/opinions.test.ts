@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {CoreError} from '../../web/core.js';
 import {useModel} from '../../web/elements/attn-heads/trained-model.js';
-import {widgetClass} from '../../web/elements/registry.js';
+import {TAGS, widgetClass} from '../../web/elements/registry.js';
 import {InputError} from '../../web/shared/input.js';
 import type {Resources} from '../../web/shared/runtime.js';
 import type {Schema} from '../../web/shared/schema.js';
@@ -70,6 +70,10 @@ async function* toldStates(tag: string, states: number) {
 
 const judge = (tag: string, state: State, shown: Shown) =>
   OPINIONS[tag]!.opinion(state as never, shown, resources.world, contents);
+
+it('has an opinion on every widget', () => {
+  expect(Object.keys(OPINIONS)).toEqual(TAGS);
+});
 
 describe.each(Object.keys(OPINIONS))('%s', (tag) => {
   it('says what a slow computation finds', async () => {

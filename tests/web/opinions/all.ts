@@ -11,6 +11,7 @@ import {floatOpinion} from './float.js';
 import {forwardOpinion, sampleForward} from './forward.js';
 import {headsOpinion, sampleHeads} from './heads.js';
 import {maskOpinion, sampleMask} from './mask.js';
+import {paramsOpinion, sampleParams} from './params.js';
 import {positionOpinion, samplePosition} from './position.js';
 import {qkvOpinion, sampleQkv} from './qkv.js';
 import {
@@ -66,6 +67,7 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-mask': {opinion: maskOpinion, sample: sampleMask},
   'attn-memory': {opinion: memoryOpinion},
   'attn-online-softmax': {opinion: onlineOpinion},
+  'attn-params': {opinion: paramsOpinion, sample: sampleParams},
   'attn-position': {opinion: positionOpinion, sample: samplePosition},
   'attn-qkv': {opinion: qkvOpinion, sample: sampleQkv},
   'attn-rnn': {opinion: rnnOpinion},
