@@ -26,9 +26,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # The digest has no results of the files that read and plan caches.
   set(DIGESTED_SOURCES ${CORE_SOURCES})
   list(FILTER DIGESTED_SOURCES EXCLUDE REGEX
-    "core/(config_|cache_|kv_cache|gguf|reserv|serving|engine_log|vllm)")
+    "core/(config_|cache_|kv_cache|gguf|parameters|reserv|serving|engine_log|vllm)")
   add_executable(attn_digest_avx2 ${DIGEST_SOURCES} ${DIGESTED_SOURCES})
-  target_link_libraries(attn_digest_avx2 PRIVATE attn_flags)
+  # The linker takes functions of those files from the library, and all others from these.
+  target_link_libraries(attn_digest_avx2 PRIVATE attn_core)
   target_compile_options(attn_digest_avx2 PRIVATE -mavx2 -mfma)
   target_precompile_headers(attn_digest_avx2 PRIVATE ${COMMON_HEADERS})
   target_compile_definitions(attn_digest_avx2 PRIVATE ATTN_NEEDS_AVX2)
