@@ -2,6 +2,7 @@
 import {defineNumbers} from '../../../web/site/numbers.js';
 
 const RUN = 'small-scaled';
+const COPYING = 'copying';
 const LONG = {keys: 100, top: 0.3};
 const SHORT = {keys: 2, top: 0.6};
 
@@ -44,5 +45,11 @@ export default defineNumbers(({core, recorded, given, computed, format}) => {
     cost_previous: cost(1),
     cost_first: cost(0),
     heads: given(8, '头数', integer),
+    copy_characters: recorded(COPYING, ['characters'], integer),
+    copy_texts: recorded(COPYING, ['texts'], integer),
+    copy_limit: recorded(COPYING, ['limit'], integer),
+    ...Object.fromEntries(
+      Array.from({length: 8}, (_, i) => [`copy_${i}`, recorded(COPYING, ['ratios', i], fixed(2))]),
+    ),
   };
 });
