@@ -20,6 +20,7 @@ import {
 import {ENGINE_TITLES} from './attn-kv-cache/serving-words.js';
 import {details, picture, view} from './attn-kv-cache/view.js';
 import {says, sequencesText, steps, table} from './attn-kv-cache/words.js';
+import {ConfigInput} from '../shared/config-input.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
@@ -63,8 +64,19 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
   /** The context at which a drag began. */
   #held: number | null = null;
 
+  readonly #input = new ConfigInput({
+    drafts: this.drafts,
+    change: (config) => this.change({config}),
+    requestUpdate: () => this.requestUpdate(),
+    refused: () => this.content?.refused ?? {},
+    current: () => this.state.config,
+  });
+
   protected override body(state: KvCacheState, result: KvCacheResult): TemplateResult {
-    return html`<div @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.#drop}>
+    return html`<div
+      @dragover=${(event: DragEvent) => event.preventDefault()}
+      @drop=${this.#input.drop}
+    >
       <div class="controls live">${this.#choices(state)}${this.#cards(state)}</div>
       <div class="view">${picture(state, result, this.#touch(state, result))}</div>
       <div class="controls live">${this.#dials(state)}</div>
@@ -101,7 +113,10 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           )}</label
         >
         <label class="chip file"
-          >打开config.json<input type="file" accept=".json,application/json" @change=${this.#open}
+          >打开config.json<input
+            type="file"
+            accept=".json,application/json"
+            @change=${this.#input.open}
         /></label>
       </div>
       <details class="paste" ?open=${state.config !== ''}>
@@ -114,7 +129,7 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
           aria-describedby="trouble"
           placeholder="{ … }"
           .value=${live(this.drafts.get('config')?.text ?? state.config)}
-          @input=${(event: InputEvent) => this.#paste((event.target as HTMLTextAreaElement).value)}
+          @input=${this.#input.typed}
         ></textarea>
       </details>
       ${this.#doubts(state)}`;
@@ -316,42 +331,5 @@ export class AttnKvCache extends AttnWidget<KvCacheState, KvCacheResult, ModelsC
     this.drafts.delete('config');
     this.change(patch);
     this.requestUpdate();
-  }
-
-  /** The pasted text stays unchanged until it can be read. */
-  #paste(config: string): void {
-    this.drafts.set('config', {text: config, problem: null});
-    this.change({config: config.trim() === '' ? '' : config});
-    this.requestUpdate();
-  }
-
-  #open = (event: Event): void => {
-    const input = event.target as HTMLInputElement;
-    void this.#read(input.files?.[0]);
-    input.value = '';
-  };
-
-  #drop = (event: DragEvent): void => {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) void this.#read(file);
-    else this.#paste(event.dataTransfer?.getData('text/plain') ?? '');
-  };
-
-  async #read(file: File | undefined): Promise<void> {
-    if (!file) return;
-    const [{decodedText, LARGEST_FILE, tooLarge}, {refusalSentence}] = await Promise.all([
-      import('../config-json.js'),
-      import('../shared/cache-json.js'),
-    ]);
-    if (file.size > LARGEST_FILE) {
-      const problem = refusalSentence(this.content?.refused ?? {}, tooLarge(file.size).refusal);
-      // The sentence about an earlier text goes.
-      this.change({config: this.state.config});
-      this.drafts.set('config', {text: '', problem: `${problem}图仍是上一次的。`});
-      this.requestUpdate();
-      return;
-    }
-    this.#paste(decodedText(new Uint8Array(await file.arrayBuffer())));
   }
 }

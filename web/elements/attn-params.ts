@@ -8,6 +8,7 @@ import type {Need} from '../shared/runtime.js';
 import {compute, DIALS, type ParamsResult, type ParamsState, schema} from './attn-params/state.js';
 import {view} from './attn-params/view.js';
 import {says, steps, table} from './attn-params/words.js';
+import {ConfigInput} from '../shared/config-input.js';
 import {AttnWidget} from './attn-widget.js';
 import type {Spec} from './attn-widget/spec.js';
 
@@ -35,8 +36,19 @@ export class AttnParams extends AttnWidget<ParamsState, ParamsResult, ConfigsCon
     steps,
   };
 
+  readonly #input = new ConfigInput({
+    drafts: this.drafts,
+    change: (config) => this.change({config}),
+    requestUpdate: () => this.requestUpdate(),
+    refused: () => this.content?.refused ?? {},
+    current: () => this.state.config,
+  });
+
   protected override body(state: ParamsState, result: ParamsResult): TemplateResult {
-    return html`<div @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.#drop}>
+    return html`<div
+      @dragover=${(event: DragEvent) => event.preventDefault()}
+      @drop=${this.#input.drop}
+    >
       <div class="controls live">${this.#choices(state)}</div>
       <div class="view">${view(state, result, (part) => this.change({part}))}</div>
     </div>`;
@@ -64,7 +76,10 @@ export class AttnParams extends AttnWidget<ParamsState, ParamsResult, ConfigsCon
           </select></label
         >
         <label class="chip file"
-          >打开config.json<input type="file" accept=".json,application/json" @change=${this.#open}
+          >打开config.json<input
+            type="file"
+            accept=".json,application/json"
+            @change=${this.#input.open}
         /></label>
       </div>
       <div class="dials">${this.#dials(state)}</div>
@@ -78,7 +93,7 @@ export class AttnParams extends AttnWidget<ParamsState, ParamsResult, ConfigsCon
           aria-describedby="trouble"
           placeholder="{ … }"
           .value=${live(this.drafts.get('config')?.text ?? state.config)}
-          @input=${(event: InputEvent) => this.#paste((event.target as HTMLTextAreaElement).value)}
+          @input=${this.#input.typed}
         ></textarea>
       </details>`;
   }
@@ -131,40 +146,5 @@ export class AttnParams extends AttnWidget<ParamsState, ParamsResult, ConfigsCon
     this.drafts.clear();
     this.change(patch);
     this.requestUpdate();
-  }
-
-  /** The pasted text stays unchanged until it can be read. */
-  #paste(config: string): void {
-    this.drafts.set('config', {text: config, problem: null});
-    this.change({config: config.trim() === '' ? '' : config});
-    this.requestUpdate();
-  }
-
-  #open = (event: Event): void => {
-    const input = event.target as HTMLInputElement;
-    void this.#read(input.files?.[0]);
-    input.value = '';
-  };
-
-  #drop = (event: DragEvent): void => {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) void this.#read(file);
-    else this.#paste(event.dataTransfer?.getData('text/plain') ?? '');
-  };
-
-  async #read(file: File | undefined): Promise<void> {
-    if (!file) return;
-    const [{decodedText, LARGEST_FILE, tooLarge}, {refusalSentence}] = await Promise.all([
-      import('../config-json.js'),
-      import('../shared/cache-json.js'),
-    ]);
-    if (file.size > LARGEST_FILE) {
-      const problem = refusalSentence(this.content?.refused ?? {}, tooLarge(file.size).refusal);
-      this.drafts.set('config', {text: '', problem: `${problem}图仍是上一次的。`});
-      this.requestUpdate();
-      return;
-    }
-    this.#paste(decodedText(new Uint8Array(await file.arrayBuffer())));
   }
 }
