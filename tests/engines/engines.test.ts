@@ -112,8 +112,11 @@ async function take({tag, state}: {tag: string; state: State}): Promise<string> 
   const toggled = new Promise((resolve) =>
     widget.shadowRoot?.addEventListener('toggle', resolve, {capture: true, once: true}),
   );
+  // An equal state fires no event.
+  const present = JSON.stringify(widget.state);
+  const isEqual = JSON.stringify({...widget.state, ...state}) === present;
   widget.state = state;
-  const code = await answer;
+  const code = isEqual ? '' : await answer;
   await widget.updateComplete;
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   // A fold that opens or closes fires its event later, and that event is a change as well.
