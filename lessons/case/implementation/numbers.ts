@@ -28,7 +28,7 @@ function misread({data, rows, cols}: Matrix, head: number): Matrix {
   return {data: data.slice(head * size, (head + 1) * size), rows, cols: cols / HEADS};
 }
 
-export default defineNumbers(({core, recorded, given, computed, config, model, format}) => {
+export default defineNumbers(({core, cache, recorded, given, computed, config, model, format}) => {
   const {integer, fixed, scientific, wan, plain} = format;
   const from = (key: string) => recorded(RECORD, [key, 0, 0], fixed(3));
   const table = (key: string): Matrix => {
@@ -91,14 +91,9 @@ export default defineNumbers(({core, recorded, given, computed, config, model, f
     vocab: config(llama, 'vocab_size'),
     context: config(llama, 'max_position_embeddings'),
   };
-  const keyWidth = (big.width.value / big.heads.value) * big.kv.value;
-  const layer =
-    2 * big.width.value ** 2 +
-    2 * big.width.value * keyWidth +
-    3 * big.width.value * big.hidden.value +
-    2 * big.width.value;
-  const parameters =
-    2 * big.vocab.value * big.width.value + big.layers.value * layer + big.width.value;
+  const account = cache.readParameters(llama.config);
+  if ('refused' in account) throw new Error('llama-2-70b: its parameters are not counted');
+  const parameters = account.total;
   const small = (key: string) => recorded('small-scaled', ['config', key], integer);
   const smallTotal = recorded('small-scaled', ['parameters'], integer);
   return {
