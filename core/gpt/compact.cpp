@@ -31,6 +31,7 @@ std::vector<std::uint8_t> pack(const GptConfig& config, const Tokenizer& tokeniz
     refuse("parameters", std::to_string(layout.size()) + " numbers",
            std::to_string(parameters.size()));
   }
+  if (config.parts != GptParts()) refuse("parts", "those of the course's model", "others");
   if (tokenizer.vocab_size() != config.vocab_size) {
     refuse("tokenizer", "a vocabulary of " + std::to_string(config.vocab_size),
            std::to_string(tokenizer.vocab_size()));

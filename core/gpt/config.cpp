@@ -40,25 +40,31 @@ ParameterLayout::ParameterLayout(const GptConfig& config) {
   require_config(config);
   using Start = Tensor::Start;
   const int d = config.d_model, ff = config.d_ff;
+  const GptParts& parts = config.parts;
+  const Start residual = parts.residual_start ? Start::kResidual : Start::kNormal;
+  const Start bias = parts.zero_biases ? Start::kZero : Start::kUniform;
+  const auto place_norm = [&](const std::string& name, std::size_t& gain, std::size_t& shift) {
+    if (!parts.layer_norm) return;
+    gain = place(name + ".gain", 1, d, Start::kOne);
+    shift = place(name + ".bias", 1, d, Start::kZero);
+  };
   tokens = place("tokens", config.vocab_size, d, Start::kNormal);
-  positions = place("positions", config.block_size, d, Start::kNormal);
+  if (parts.positions) positions = place("positions", config.block_size, d, Start::kNormal);
   for (int i = 0; i < config.n_layers; ++i) {
     const std::string prefix = "layer" + std::to_string(i) + ".";
     Layer layer;
-    layer.norm1_gain = place(prefix + "norm1.gain", 1, d, Start::kOne);
-    layer.norm1_bias = place(prefix + "norm1.bias", 1, d, Start::kZero);
+    place_norm(prefix + "norm1", layer.norm1_gain, layer.norm1_bias);
     layer.qkv = place(prefix + "qkv", d, 3 * d, Start::kNormal, true);
-    layer.project = place(prefix + "project", d, d, Start::kResidual, true);
-    layer.norm2_gain = place(prefix + "norm2.gain", 1, d, Start::kOne);
-    layer.norm2_bias = place(prefix + "norm2.bias", 1, d, Start::kZero);
+    layer.project = place(prefix + "project", d, d, residual, true);
+    place_norm(prefix + "norm2", layer.norm2_gain, layer.norm2_bias);
     layer.up = place(prefix + "up", d, ff, Start::kNormal, true);
-    layer.up_bias = place(prefix + "up.bias", 1, ff, Start::kZero);
-    layer.down = place(prefix + "down", ff, d, Start::kResidual, true);
-    layer.down_bias = place(prefix + "down.bias", 1, d, Start::kZero);
+    layer.up_bias = place(prefix + "up.bias", 1, ff, bias);
+    layer.down = place(prefix + "down", ff, d, residual, true);
+    layer.down_bias = place(prefix + "down.bias", 1, d, bias);
     layers.push_back(layer);
   }
-  norm_gain = place("norm.gain", 1, d, Start::kOne);
-  norm_bias = place("norm.bias", 1, d, Start::kZero);
+  place_norm("norm", norm_gain, norm_bias);
+  output = parts.tied_output ? tokens : place("output", config.vocab_size, d, Start::kNormal);
 }
 
 std::size_t ParameterLayout::place(std::string name, int rows, int cols, Tensor::Start start,
@@ -75,13 +81,18 @@ ParameterCount count_parameters(const GptConfig& config) {
   const auto n = static_cast<std::size_t>(config.n_layers);
   ParameterCount count{};
   count.token_embedding = static_cast<std::size_t>(config.vocab_size) * d;
-  count.position_embedding = static_cast<std::size_t>(config.block_size) * d;
+  if (config.parts.positions) {
+    count.position_embedding = static_cast<std::size_t>(config.block_size) * d;
+  }
   count.attention = n * 4 * d * d;
   count.feed_forward = n * (2 * d * ff + ff + d);
-  count.layer_norms = n * 4 * d;
-  count.final_norm = 2 * d;
+  if (config.parts.layer_norm) {
+    count.layer_norms = n * 4 * d;
+    count.final_norm = 2 * d;
+  }
+  if (!config.parts.tied_output) count.output = count.token_embedding;
   count.total = count.token_embedding + count.position_embedding + count.attention +
-                count.feed_forward + count.layer_norms + count.final_norm;
+                count.feed_forward + count.layer_norms + count.final_norm + count.output;
   return count;
 }
 

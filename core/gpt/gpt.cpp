@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kStartDeviation = 0.02;
 constexpr std::uint64_t kStartStream = 1;
+constexpr std::uint64_t kBiasStream = 2;  // so that the matrices don't depend on the biases' start
 
 std::size_t count(int a, int b) {
   return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
@@ -54,6 +55,19 @@ void column_sums(Workers& workers, int rows, int cols, const T* x, T* sums) {
   });
 }
 
+/// LayerNorm of rows, or without it their copy, whose mean is taken as 0 and scale as 1.
+template <class T>
+void normalise(const GptParts& parts, int rows, int d, const T* x, const T* gain, const T* bias,
+               T* y, T* mean, T* scale) {
+  if (parts.layer_norm) {
+    layer_norm(rows, d, x, gain, bias, y, mean, scale);
+    return;
+  }
+  std::copy_n(x, count(rows, d), y);
+  std::fill_n(mean, rows, T(0));
+  std::fill_n(scale, rows, T(1));
+}
+
 template <class T>
 void add_to(int n, const T* x, T* to) {
   for_lanes(n, [&](int i, auto lanes) {
@@ -64,61 +78,6 @@ void add_to(int n, const T* x, T* to) {
 }  // namespace
 
 template <class T>
-Activations<T>::Activations(const GptConfig& config, int sequence_count, int positions)
-    : sequences(sequence_count), length(positions) {
-  require_config(config);
-  if (length < 1 || length > config.block_size) {
-    refuse("length", "1 to " + std::to_string(config.block_size), std::to_string(length));
-  }
-  if (sequences < 1 || sequences > 4096) {
-    refuse("sequences", "1 to 4096", std::to_string(sequences));
-  }
-  const int n = rows(), d = config.d_model;
-  const auto wide = [&](int cols) { return std::vector<T>(count(n, cols)); };
-  for (int i = 0; i < config.n_layers; ++i) {
-    layers.push_back({.input = wide(d),
-                      .norm1 = wide(d),
-                      .mean1 = wide(1),
-                      .scale1 = wide(1),
-                      .qkv = wide(3 * d),
-                      .probabilities = std::vector<T>(count(n, config.n_heads) *
-                                                      static_cast<std::size_t>(length)),
-                      .heads = wide(d),
-                      .middle = wide(d),
-                      .norm2 = wide(d),
-                      .mean2 = wide(1),
-                      .scale2 = wide(1),
-                      .up = wide(config.d_ff),
-                      .active = wide(config.d_ff)});
-  }
-  output = wide(d);
-  norm = wide(d);
-  mean = wide(1);
-  scale = wide(1);
-  logits = wide(config.vocab_size);
-}
-
-template <class T>
-std::span<const T> Activations<T>::probabilities(int layer, int sequence, int head) const {
-  const std::vector<T>& all = layers[static_cast<std::size_t>(layer)].probabilities;
-  const std::size_t square = count(length, length);
-  const std::size_t heads = all.size() / square / static_cast<std::size_t>(sequences);
-  return {
-      all.data() +
-          (static_cast<std::size_t>(sequence) * heads + static_cast<std::size_t>(head)) * square,
-      square};
-}
-
-template <class T>
-BackwardScratch<T>::BackwardScratch(const GptConfig& config, const Activations<T>& a)
-    : stream(count(a.rows(), config.d_model)),
-      narrow(count(a.rows(), config.d_model)),
-      qkv(count(a.rows(), 3 * config.d_model)),
-      wide(count(a.rows(), config.d_ff)),
-      squares(count(a.sequences * config.n_heads, a.length) *
-              static_cast<std::size_t>(a.length + config.head_dim())) {}
-
-template <class T>
 Gpt<T>::Gpt(const GptConfig& config, std::uint64_t seed)
     : config_(config), layout_(config), parameters_(layout_.size()) {
   Rng rng(seed, kStartStream);
@@ -126,9 +85,25 @@ Gpt<T>::Gpt(const GptConfig& config, std::uint64_t seed)
   for (const Tensor& tensor : layout_.tensors()) {
     const std::span<T> values(parameters_.data() + tensor.offset, tensor.size());
     if (tensor.start == Tensor::Start::kOne) std::fill(values.begin(), values.end(), T(1));
-    if (tensor.start == Tensor::Start::kOne || tensor.start == Tensor::Start::kZero) continue;
+    if (tensor.start != Tensor::Start::kNormal && tensor.start != Tensor::Start::kResidual)
+      continue;
     const double deviation = tensor.start == Tensor::Start::kResidual ? residual : kStartDeviation;
     for (T& value : values) value = static_cast<T>(deviation * rng.normal());
+  }
+  start_biases(seed);
+}
+
+template <class T>
+void Gpt<T>::start_biases(std::uint64_t seed) {
+  Rng rng(seed, kBiasStream);
+  int inputs = 0;  // of the matrix before the bias
+  for (const Tensor& tensor : layout_.tensors()) {
+    if (tensor.rows > 1) inputs = tensor.rows;
+    if (tensor.start != Tensor::Start::kUniform) continue;
+    const double most = 1 / std::sqrt(static_cast<double>(inputs));
+    for (T& value : std::span<T>(parameters_.data() + tensor.offset, tensor.size())) {
+      value = static_cast<T>(most * (2 * rng.uniform() - 1));
+    }
   }
 }
 
@@ -164,24 +139,24 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
   }
   const int d = config_.d_model, ff = config_.d_ff, heads = config_.n_heads;
   const int rows = a.rows() - first;
+  const GptParts& parts = config_.parts;
   const auto from = [&](std::vector<T>& all, int cols) { return all.data() + count(first, cols); };
 
   T* stream = from(a.layers[0].input, d);
   for (int r = 0; r < rows; ++r) {
     const int row = first + r;
     const T* token = at(layout_.tokens) + count(tokens[static_cast<std::size_t>(row)], d);
-    const T* position = at(layout_.positions) + count(row % a.length, d);
     T* to = stream + count(r, d);
-    for_lanes(d,
-              [&](int i, auto n) { store(to + i, load(token + i, n) + load(position + i, n), n); });
+    std::copy_n(token, d, to);
+    if (parts.positions) add_to(d, at(layout_.positions) + count(row % a.length, d), to);
   }
   for (std::size_t index = 0; index < a.layers.size(); ++index) {
     typename Activations<T>::Layer& layer = a.layers[index];
     const ParameterLayout::Layer& p = layout_.layers[index];
     workers.split(rows, [&](int begin, int end) {
-      layer_norm(end - begin, d, stream + count(begin, d), at(p.norm1_gain), at(p.norm1_bias),
-                 from(layer.norm1, d) + count(begin, d), from(layer.mean1, 1) + begin,
-                 from(layer.scale1, 1) + begin);
+      normalise(parts, end - begin, d, stream + count(begin, d), at(p.norm1_gain), at(p.norm1_bias),
+                from(layer.norm1, d) + count(begin, d), from(layer.mean1, 1) + begin,
+                from(layer.scale1, 1) + begin);
     });
     multiply_rows<T>(workers, rows, 3 * d, d, rows_of<T>(from(layer.norm1, d), d),
                      rows_of(at(p.qkv), 3 * d), from(layer.qkv, 3 * d), false);
@@ -198,10 +173,10 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
     workers.split(rows, [&](int begin, int end) {
       std::copy(stream + count(begin, d), stream + count(end, d), middle + count(begin, d));
       multiply<T>(end - begin, d, d, rows_of<T>(from(layer.heads, d) + count(begin, d), d),
-                  rows_of(at(p.project), d), middle + count(begin, d), d, true);
-      layer_norm(end - begin, d, middle + count(begin, d), at(p.norm2_gain), at(p.norm2_bias),
-                 from(layer.norm2, d) + count(begin, d), from(layer.mean2, 1) + begin,
-                 from(layer.scale2, 1) + begin);
+                  rows_of(at(p.project), d), middle + count(begin, d), d, parts.residual);
+      normalise(parts, end - begin, d, middle + count(begin, d), at(p.norm2_gain), at(p.norm2_bias),
+                from(layer.norm2, d) + count(begin, d), from(layer.mean2, 1) + begin,
+                from(layer.scale2, 1) + begin);
     });
     multiply_rows<T>(workers, rows, ff, d, rows_of<T>(from(layer.norm2, d), d),
                      rows_of(at(p.up), ff), from(layer.up, ff), false);
@@ -210,11 +185,9 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
       bias_gelu(end - begin, ff, at(p.up_bias), from(layer.up, ff) + count(begin, ff),
                 from(layer.active, ff) + count(begin, ff));
       for (int r = begin; r < end; ++r) {
-        const T* from_row = middle + count(r, d);
         T* to = output + count(r, d);
-        for_lanes(d, [&](int i, auto n) {
-          store(to + i, load(from_row + i, n) + load(at(p.down_bias) + i, n), n);
-        });
+        std::copy_n(at(p.down_bias), d, to);
+        if (parts.residual) add_to(d, middle + count(r, d), to);
       }
       multiply<T>(end - begin, d, ff, rows_of<T>(from(layer.active, ff) + count(begin, ff), ff),
                   rows_of(at(p.down), d), output + count(begin, d), d, true);
@@ -222,12 +195,12 @@ void Gpt<T>::forward(std::span<const int> tokens, Activations<T>& a, Workers& wo
     stream = output;
   }
   workers.split(rows, [&](int begin, int end) {
-    layer_norm(end - begin, d, stream + count(begin, d), at(layout_.norm_gain),
-               at(layout_.norm_bias), from(a.norm, d) + count(begin, d), from(a.mean, 1) + begin,
-               from(a.scale, 1) + begin);
+    normalise(parts, end - begin, d, stream + count(begin, d), at(layout_.norm_gain),
+              at(layout_.norm_bias), from(a.norm, d) + count(begin, d), from(a.mean, 1) + begin,
+              from(a.scale, 1) + begin);
   });
   multiply_rows<T>(workers, rows, config_.vocab_size, d, rows_of<T>(from(a.norm, d), d),
-                   rows_of(at(layout_.tokens), d).transposed(), from(a.logits, config_.vocab_size),
+                   rows_of(at(layout_.output), d).transposed(), from(a.logits, config_.vocab_size),
                    false);
 }
 
@@ -236,13 +209,13 @@ double Gpt<T>::loss(std::span<const int> targets, Activations<T>& a, Workers& wo
                     bool backward) const {
   require_tokens("targets", targets, a);
   const int rows = a.rows(), vocab = config_.vocab_size;
-  std::vector<double> losses(targets.size());
+  a.losses.resize(targets.size());
   workers.split(rows, [&](int begin, int end) {
     cross_entropy(end - begin, vocab, a.logits.data() + count(begin, vocab), targets.data() + begin,
-                  losses.data() + begin, T(1) / static_cast<T>(rows), backward);
+                  a.losses.data() + begin, T(1) / static_cast<T>(rows), backward);
   });
   double sum = 0;
-  for (const double one : losses) sum += one;
+  for (const double one : a.losses) sum += one;
   return sum / rows;
 }
 
@@ -266,6 +239,14 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
   };
   const auto norm_gradient = [&](const T* dy, const T* x, std::size_t gain, std::size_t bias,
                                  const T* mean, const T* scale, bool add) {
+    if (!config_.parts.layer_norm) {
+      if (add) {
+        add_to(rows * d, dy, stream);
+      } else {
+        std::copy_n(dy, count(rows, d), stream);
+      }
+      return;
+    }
     workers.split(d, [&](int begin, int end) {
       layer_norm_parameters_backward(rows, d, begin, end, dy, x, mean, scale, to(gain), to(bias));
     });
@@ -276,12 +257,12 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
     });
   };
 
-  // The output matrix is the token embedding: (vocab, d), used transposed.
+  // The output matrix is (vocab, d), used transposed.
   const T* dlogits = a.logits.data();
-  multiply_rows<T>(workers, rows, d, vocab, rows_of(dlogits, vocab), rows_of(at(layout_.tokens), d),
+  multiply_rows<T>(workers, rows, d, vocab, rows_of(dlogits, vocab), rows_of(at(layout_.output), d),
                    narrow, false);
   multiply_rows<T>(workers, vocab, d, rows, rows_of(dlogits, vocab).transposed(),
-                   rows_of<T>(a.norm.data(), d), to(layout_.tokens), false);
+                   rows_of<T>(a.norm.data(), d), to(layout_.output), false);
   norm_gradient(narrow, a.output.data(), layout_.norm_gain, layout_.norm_bias, a.mean.data(),
                 a.scale.data(), false);
 
@@ -300,7 +281,7 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
     weight_gradient(d, ff, layer.norm2.data(), wide, to(p.up));
     column_sums(workers, rows, ff, wide, to(p.up_bias));
     norm_gradient(narrow, layer.middle.data(), p.norm2_gain, p.norm2_bias, layer.mean2.data(),
-                  layer.scale2.data(), true);
+                  layer.scale2.data(), config_.parts.residual);
 
     T* dqkv = scratch.qkv.data();
     input_gradient(d, d, stream, at(p.project), narrow);
@@ -320,14 +301,19 @@ void Gpt<T>::backward(std::span<const int> tokens, Activations<T>& a, BackwardSc
     input_gradient(d, 3 * d, dqkv, at(p.qkv), narrow);
     weight_gradient(d, 3 * d, layer.norm1.data(), dqkv, to(p.qkv));
     norm_gradient(narrow, layer.input.data(), p.norm1_gain, p.norm1_bias, layer.mean1.data(),
-                  layer.scale1.data(), true);
+                  layer.scale1.data(), config_.parts.residual);
   }
 
-  std::fill_n(to(layout_.positions), count(config_.block_size, d), T(0));
+  if (!config_.parts.tied_output) std::fill_n(to(layout_.tokens), count(vocab, d), T(0));
+  if (config_.parts.positions) {
+    std::fill_n(to(layout_.positions), count(config_.block_size, d), T(0));
+  }
   for (int r = 0; r < rows; ++r) {
     add_to(d, stream + count(r, d),
            to(layout_.tokens) + count(tokens[static_cast<std::size_t>(r)], d));
-    add_to(d, stream + count(r, d), to(layout_.positions) + count(r % a.length, d));
+    if (config_.parts.positions) {
+      add_to(d, stream + count(r, d), to(layout_.positions) + count(r % a.length, d));
+    }
   }
 }
 
@@ -362,10 +348,8 @@ std::uint64_t digest(std::span<const T> numbers) {
   return hash;
 }
 
-#define ATTN_INSTANTIATE(T)           \
-  template struct Activations<T>;     \
-  template struct BackwardScratch<T>; \
-  template class Gpt<T>;              \
+#define ATTN_INSTANTIATE(T) \
+  template class Gpt<T>;    \
   template std::uint64_t digest<T>(std::span<const T>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

@@ -57,6 +57,7 @@ const TrainingOptions& checked(const TrainingOptions& options) {
   require_rate(options.schedule.peak);
   part("beta1", options.adamw.beta1, 1);
   part("beta2", options.adamw.beta2, 1);
+  part("lowest", options.schedule.lowest, 1e6);
   part("weight_decay", options.adamw.weight_decay, 1e6);
   if (!(options.adamw.epsilon > 0)) refuse("epsilon", "above 0", text_of(options.adamw.epsilon));
   if (!(options.clip > 0)) refuse("clip", "above 0", text_of(options.clip));
@@ -74,10 +75,23 @@ double power(double base, int exponent) {
 
 struct Header {
   std::uint32_t magic, scalar_bytes;
-  std::int32_t vocab_size, block_size, n_layers, n_heads, d_model, d_ff, attention, batch_size;
+  std::int32_t vocab_size, block_size, n_layers, n_heads, d_model, d_ff, kind, batch_size;
   std::uint64_t seed;
   bool operator==(const Header&) const = default;
 };
+
+/// 0 for the model and recipe of the course; otherwise a number of its own for each set of changes.
+std::int32_t changes_of(const TrainingOptions& options) {
+  const GptParts& parts = options.config.parts;
+  std::int32_t changes = 0, bit = 1 << 8;
+  for (const bool changed :
+       {!parts.residual, !parts.layer_norm, !parts.tied_output, !parts.positions,
+        !parts.residual_start, !parts.zero_biases, options.decay_all}) {
+    if (changed) changes += bit;
+    bit *= 2;
+  }
+  return changes;
+}
 
 Header header_of(const TrainingOptions& options, std::size_t scalar_bytes) {
   const GptConfig& c = options.config;
@@ -89,7 +103,7 @@ Header header_of(const TrainingOptions& options, std::size_t scalar_bytes) {
           c.n_heads,
           c.d_model,
           c.d_ff,
-          static_cast<std::int32_t>(c.attention),
+          static_cast<std::int32_t>(c.attention) + changes_of(options),
           options.batch_size,
           options.seed};
 }
@@ -167,7 +181,7 @@ StepResult Trainer<T>::step() {
     workers_.split(static_cast<int>(tensor.size()), [&](int begin, int end) {
       const std::size_t at = tensor.offset + static_cast<std::size_t>(begin);
       adamw(end - begin, model_.parameters().data() + at, gradient_.data() + at, first_.data() + at,
-            second_.data() + at, options_.adamw, update, tensor.decays);
+            second_.data() + at, options_.adamw, update, tensor.decays || options_.decay_all);
     });
   }
   diverged_ = false;

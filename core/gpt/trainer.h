@@ -18,7 +18,8 @@ struct TrainingOptions {
   int batch_size = 32;
   Schedule schedule;
   AdamW adamw;
-  double clip = 1;  // largest norm of the whole gradient
+  bool decay_all = false;  // weight decay on embeddings, biases and norms too
+  double clip = 1;         // largest norm of the whole gradient; infinity for no clipping
   int threads = 1;
 };
 
@@ -71,6 +72,9 @@ class Trainer {
   /// Activations of the last step's batch, computed before the update of that step; those of the
   /// first step belong to the untrained model. validation_loss() does not change them.
   const Activations<T>& activations() const { return activations_; }
+
+  /// The targets of the last batch, one for each of activations().losses.
+  std::span<const int> targets() const { return targets_; }
 
   const Gpt<T>& model() const { return model_; }
   Gpt<T>& model() { return model_; }

@@ -2,6 +2,7 @@
 // `attn_case pack …`.
 // web/tools/case.mjs runs them all. Nothing it prints depends on the machine or on the time.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -11,9 +12,9 @@
 
 #include "core/gpt/compact.h"
 #include "core/gpt/diagnostics.h"
-#include "core/gpt/sampling.h"
-#include "core/gpt/tokenizer.h"
 #include "core/gpt/trainer.h"
+#include "core/programs/case_changes.h"
+#include "core/programs/case_measures.h"
 #include "core/rng.h"
 
 namespace {
@@ -24,17 +25,14 @@ using attn::AttentionKind;
 const std::vector<std::string> kKinds(attn::names<AttentionKind>.begin(),
                                       attn::names<AttentionKind>.end());
 
-constexpr int kCurveEvery = 10, kDiagnosticsEvery = 74;  // steps
-constexpr int kFirstLosses = 20;         // kept step by step, for comparison with a short run
-constexpr int kLastLosses = 50;          // the quoted loss is their mean
-constexpr int kPieces = 3, kPiece = 24;  // texts for the statistics of the heads
-constexpr int kSampleLength = 64;
-/// The text whose maps show the course of a run: a poem of the corpus.
-constexpr char kVerse[] = "萬里邊城遠，千山行路難。舉頭唯見日，何處是長安。";
+constexpr int kCurveEvery = 10, kShortCurveEvery = 50, kDiagnosticsEvery = 74;  // steps
+constexpr int kFirstLosses = 20;  // kept step by step, for comparison with a short run
+constexpr int kLastLosses = 50;   // the quoted loss is their mean
 
 struct TrainArguments {
   std::string corpus, preset = "small", attention = "scaled", weights, packed;
   std::uint64_t seed = 20261014;
+  std::vector<std::string> changes;
   int steps = 1500, threads = 2;
   bool moments = false;
 };
@@ -59,25 +57,6 @@ std::string hex(std::uint64_t number) {
   return text;
 }
 
-Json to_json(const attn::Diagnostics& d) {
-  return {{"entropy", d.entropy},
-          {"logitDeviation", d.logit_deviation},
-          {"largestLogit", d.largest_logit},
-          {"jacobianNorm", d.jacobian_norm},
-          {"queryDeviation", d.query_deviation},
-          {"keyDeviation", d.key_deviation},
-          {"qkvNorm", d.qkv_norm},
-          {"diagonal", d.diagonal},
-          {"largestRowSum", d.largest_row_sum}};
-}
-
-Json to_json(const attn::HeadPortrait& head) {
-  return {{"entropy", head.entropy},
-          {"diagonal", head.diagonal},
-          {"previous", head.previous},
-          {"distance", head.distance}};
-}
-
 Json settings_of(const TrainArguments& arguments, const attn::TrainingOptions& options) {
   const attn::GptConfig& c = options.config;
   return {{"preset", arguments.preset},
@@ -96,106 +75,6 @@ Json settings_of(const TrainArguments& arguments, const attn::TrainingOptions& o
           {"learningRate", options.schedule.peak}};
 }
 
-/// Layer 0 on one batch that is the same for all runs: the first windows of the
-/// validation text (X4).
-Json scales(attn::Trainer<float>& trainer, std::span<const int> validation) {
-  const attn::TrainingOptions& options = trainer.options();
-  const auto size = static_cast<std::size_t>(options.batch_size * options.config.block_size);
-  attn::Activations<float> a(options.config, options.batch_size, options.config.block_size);
-  trainer.model().forward(validation.first(size), a, trainer.workers());
-  return to_json(attn::diagnose(trainer.model(), a, 0));
-}
-
-/// The four statistics of every head, averaged over pieces of the validation text (X5).
-Json portraits(attn::Trainer<float>& trainer, std::span<const int> validation) {
-  const attn::GptConfig& config = trainer.options().config;
-  attn::Activations<float> a(config, kPieces, kPiece);
-  trainer.model().forward(validation.first(kPieces * kPiece), a, trainer.workers());
-  Json heads = Json::array();
-  for (int layer = 0; layer < config.n_layers; ++layer) {
-    for (int head = 0; head < config.n_heads; ++head) {
-      attn::HeadPortrait mean{};
-      for (int piece = 0; piece < kPieces; ++piece) {
-        const auto one = attn::portrait(a.probabilities(layer, piece, head), kPiece);
-        mean.entropy += one.entropy / kPieces;
-        mean.diagonal += one.diagonal / kPieces;
-        mean.previous += one.previous / kPieces;
-        mean.distance += one.distance / kPieces;
-      }
-      heads.push_back({{"layer", layer}, {"head", head}});
-      heads.back().update(to_json(mean));
-    }
-  }
-  return {{"pieces", kPieces},
-          {"positions", kPiece},
-          {"uniform", to_json(attn::uniform_portrait(kPiece))},
-          {"heads", heads}};
-}
-
-/// The validation loss without each head (X6).
-Json ablation(attn::Trainer<float>& trainer) {
-  const attn::GptConfig& config = trainer.options().config;
-  Json heads = Json::array();
-  for (int layer = 0; layer < config.n_layers; ++layer) {
-    for (int head = 0; head < config.n_heads; ++head) {
-      heads.push_back({{"layer", layer},
-                       {"head", head},
-                       {"loss", trainer.validation_loss_without(layer, head)}});
-    }
-  }
-  return heads;
-}
-
-Json samples(attn::Trainer<float>& trainer, const attn::Tokenizer& tokenizer) {
-  Json all = Json::array();
-  for (const char* prompt : {"春", "明月", "\n"}) {
-    for (const attn::SamplingOptions options : {attn::SamplingOptions{0, 0}, {0.8, 20}, {1, 0}}) {
-      const auto ids = attn::sample<float>(trainer.model(), tokenizer.encode(prompt), kSampleLength,
-                                           options, trainer.options().seed);
-      all.push_back({{"prompt", prompt},
-                     {"temperature", options.temperature},
-                     {"topK", options.top_k},
-                     {"seed", trainer.options().seed},
-                     {"text", tokenizer.decode(ids)}});
-    }
-  }
-  return all;
-}
-
-/// The weights of every head on the verse, in thousandths: row by row, each row up to its own
-/// position.
-Json maps(attn::Trainer<float>& trainer, std::span<const int> verse) {
-  const attn::GptConfig& config = trainer.options().config;
-  const int n = static_cast<int>(verse.size());
-  attn::Activations<float> a(config, 1, n);
-  trainer.model().forward(verse, a, trainer.workers());
-  Json heads = Json::array();
-  for (int layer = 0; layer < config.n_layers; ++layer) {
-    for (int head = 0; head < config.n_heads; ++head) {
-      const auto weights = a.probabilities(layer, 0, head);
-      std::vector<int> thousandths;
-      for (int i = 0; i < n; ++i) {
-        for (int j = 0; j <= i; ++j) {
-          const float weight = weights[static_cast<std::size_t>(i * n + j)];
-          thousandths.push_back(static_cast<int>(std::lround(1000 * weight)));
-        }
-      }
-      heads.push_back({{"layer", layer}, {"head", head}, {"weights", thousandths}});
-    }
-  }
-  return heads;
-}
-
-/// The model after a number of steps, as a reader of a live run sees it: a poem, and the maps.
-Json moment(attn::Trainer<float>& trainer, const attn::Tokenizer& tokenizer, int steps) {
-  const attn::SamplingOptions drawn{1, 0};
-  const auto poem = attn::sample<float>(trainer.model(), tokenizer.encode("春"), kSampleLength,
-                                        drawn, trainer.options().seed);
-  return {{"steps", steps},
-          {"poem", tokenizer.decode(poem)},
-          {"maps", maps(trainer, tokenizer.encode(kVerse))}};
-}
-
 attn::TrainingOptions options_of(const TrainArguments& arguments) {
   attn::TrainingOptions options;
   const AttentionKind kind = *attn::named<AttentionKind>(arguments.attention);
@@ -203,6 +82,7 @@ attn::TrainingOptions options_of(const TrainArguments& arguments) {
   options.seed = arguments.seed;
   options.schedule.total_steps = arguments.steps;
   options.threads = arguments.threads;
+  for (const std::string& change : arguments.changes) attn::apply_change(change, options);
   return options;
 }
 
@@ -210,51 +90,85 @@ attn::TrainingOptions options_of(const TrainArguments& arguments) {
 struct CaseRun {
   explicit CaseRun(const TrainArguments& arguments) : CaseRun(arguments, read(arguments.corpus)) {}
 
-  CaseRun(const TrainArguments& arguments, const std::string& text)
+  CaseRun(const TrainArguments& arguments, const std::string& corpus)
       : options(options_of(arguments)),
-        tokenizer(text, options.config.vocab_size),
-        tokens(tokenizer.encode(text)),
-        split(attn::split_by_lines(tokens, tokenizer.encode("\n").front())),
+        text(corpus, options.config.vocab_size,
+             std::ranges::find(arguments.changes, "couplets") != arguments.changes.end()),
+        split(text.split()),
         trainer(options, split.training, split.validation) {}
 
   attn::TrainingOptions options;
-  attn::Tokenizer tokenizer;
-  std::vector<int> tokens;
+  attn::CaseText text;
   attn::Split split;
   attn::Trainer<float> trainer;
 };
 
+/// The losses of the last steps by the kind of their targets.
+struct LossByTarget {
+  double unknown = 0, others = 0;  // sums
+  int unknown_count = 0, other_count = 0;
+
+  /// Adds those of the step that was just made.
+  void add(const attn::Trainer<float>& trainer) {
+    const std::span<const int> targets = trainer.targets();
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const bool is_unknown = targets[i] == attn::Tokenizer::kUnknown;
+      (is_unknown ? unknown : others) += trainer.activations().losses[i];
+      ++(is_unknown ? unknown_count : other_count);
+    }
+  }
+
+  Json to_json() const {
+    return {{"unknownShare", static_cast<double>(unknown_count) / (unknown_count + other_count)},
+            {"unknown", unknown / unknown_count},
+            {"others", others / other_count}};
+  }
+};
+
 Json train(const TrainArguments& arguments) {
   CaseRun run(arguments);
+  const bool changed = !arguments.changes.empty();  // such a record is short
   const attn::TrainingOptions& options = run.options;
   attn::Trainer<float>& trainer = run.trainer;
 
   Json result = settings_of(arguments, options);
+  if (changed) result["changes"] = arguments.changes;
   result["parameters"] = attn::count_parameters(options.config).total;
   result["trainingTokens"] = run.split.training.size();
   result["validationTokens"] = run.split.validation.size();
-  result["unknownShare"] = static_cast<double>(std::count(run.tokens.begin(), run.tokens.end(),
-                                                          attn::Tokenizer::kUnknown)) /
-                           static_cast<double>(run.tokens.size());
-  const Json before = scales(trainer, run.split.validation);
+  const std::vector<int>& tokens = run.text.tokens;
+  result["unknownShare"] =
+      static_cast<double>(std::ranges::count(tokens, attn::Tokenizer::kUnknown)) /
+      static_cast<double>(tokens.size());
+  const Json before = attn::scales(trainer, run.split.validation);
 
   Json curve = Json::array(), norms = Json::array(), diagnostics = Json::array();
   Json moments = Json::array();
   std::vector<double> losses;
+  LossByTarget by_target;
+  const int curve_every = changed ? kShortCurveEvery : kCurveEvery;
+  double largest_norm = 0;
+  int largest_at = 0;
   for (int i = 0; i < arguments.steps; ++i) {
     if (arguments.moments && i % kDiagnosticsEvery == 0) {
-      moments.push_back(moment(trainer, run.tokenizer, i));
+      moments.push_back(attn::moment(trainer, run.text.tokenizer, i));
     }
     const attn::StepResult step = trainer.step();
     if (trainer.diverged()) break;
     losses.push_back(step.loss);
-    if (i % kCurveEvery == 0 || i == arguments.steps - 1) {
+    if (i >= arguments.steps - kLastLosses) by_target.add(trainer);
+    if (step.gradient_norm > largest_norm) {
+      largest_norm = step.gradient_norm;
+      largest_at = i;
+    }
+    if (i % curve_every == 0 || i == arguments.steps - 1) {
       curve.push_back({i, step.loss});
       norms.push_back({i, step.gradient_norm});
     }
-    if (i % kDiagnosticsEvery == 0 || i == arguments.steps - 1) {
+    if ((i % kDiagnosticsEvery == 0 && !changed) || i == arguments.steps - 1) {
       diagnostics.push_back({{"step", i}});
-      diagnostics.back().update(to_json(attn::diagnose(trainer.model(), trainer.activations(), 0)));
+      diagnostics.back().update(
+          attn::to_json(attn::diagnose(trainer.model(), trainer.activations(), 0)));
     }
     if (i % 100 == 0) std::cerr << "step " << i << ", loss " << step.loss << '\n';
   }
@@ -264,6 +178,8 @@ Json train(const TrainArguments& arguments) {
   result["stepsDone"] = losses.size();
   result["diverged"] = trainer.diverged();
   result["finalLoss"] = last > 0 ? Json(sum / static_cast<double>(last)) : Json();
+  if (!trainer.diverged()) result["lossByTarget"] = by_target.to_json();
+  result["largestGradientNorm"] = {{"step", largest_at}, {"norm", largest_norm}};
   result["firstLosses"] = std::vector<double>(
       losses.begin(), losses.begin() + static_cast<std::ptrdiff_t>(
                                            std::min<std::size_t>(kFirstLosses, losses.size())));
@@ -273,14 +189,18 @@ Json train(const TrainArguments& arguments) {
   result["parameterHash"] = hex(attn::digest<float>(trainer.model().parameters()));
   if (!trainer.diverged()) {
     result["validationLoss"] = trainer.validation_loss();
-    result["scales"] = {{"before", before}, {"after", scales(trainer, run.split.validation)}};
-    result["portraits"] = portraits(trainer, run.split.validation);
-    result["validationLossWithout"] = ablation(trainer);
-    result["samples"] = samples(trainer, run.tokenizer);
+  }
+  if (!trainer.diverged() && !changed) {
+    result["scales"] = {{"before", before}, {"after", attn::scales(trainer, run.split.validation)}};
+    result["portraits"] = attn::portraits(trainer, run.split.validation);
+    result["validationLossWithout"] = attn::ablation(trainer);
+    result["samples"] = attn::samples(trainer, run.text.tokenizer);
   }
   if (arguments.moments) {
-    if (!trainer.diverged()) moments.push_back(moment(trainer, run.tokenizer, arguments.steps));
-    result["moments"] = {{"text", kVerse}, {"prompt", "春"}, {"moments", moments}};
+    if (!trainer.diverged()) {
+      moments.push_back(attn::moment(trainer, run.text.tokenizer, arguments.steps));
+    }
+    result["moments"] = {{"text", attn::kVerse}, {"prompt", "春"}, {"moments", moments}};
   }
   if (!arguments.weights.empty()) {
     write(arguments.weights, std::span<const float>(trainer.model().parameters()));
@@ -305,7 +225,8 @@ Json pack(const TrainArguments& arguments) {
   result["rawBytes"] = weights.size();
   const double before = trainer.validation_loss();
 
-  const std::vector<std::uint8_t> packed = attn::pack(options.config, run.tokenizer, parameters);
+  const std::vector<std::uint8_t> packed =
+      attn::pack(options.config, run.text.tokenizer, parameters);
   write(arguments.packed, std::span<const std::uint8_t>(packed));
   const attn::TrainedModel model = attn::unpack(packed);
   std::copy(model.gpt.parameters().begin(), model.gpt.parameters().end(), parameters.begin());
@@ -366,6 +287,8 @@ int main(int argc, char** argv) {
     command->add_option("--threads", arguments.threads)->check(CLI::Range(1, 64));
   }
   training->add_option("--steps", arguments.steps)->check(CLI::Range(1, 1000000));
+  training->add_option("--change", arguments.changes, "changes to the recipe")
+      ->check(CLI::IsMember(attn::change_names()));
   training->add_flag("--moments", arguments.moments, "also maps and poems during the run");
   training->add_option("--weights", arguments.weights, "file for the parameters, raw float32");
   packing->add_option("--weights", arguments.weights, "the parameters, raw float32")->required();

@@ -2,7 +2,7 @@
 # options and JSON than these files run, so it optimises them little; the library computes.
 set_source_files_properties(core/programs/cache_main.cpp core/programs/cache_answer.cpp
   core/programs/cache_text.cpp core/programs/cache_words.cpp core/programs/case_main.cpp
-  PROPERTIES COMPILE_OPTIONS -O1)
+  core/programs/case_changes.cpp core/programs/case_measures.cpp PROPERTIES COMPILE_OPTIONS -O1)
 add_library(attn_json STATIC core/programs/json_config.cpp core/programs/text_file.cpp)
 target_link_libraries(attn_json PUBLIC attn_core)
 
@@ -13,7 +13,8 @@ target_compile_definitions(attn_cache PRIVATE ATTN_SOURCE_DIR="${CMAKE_SOURCE_DI
 
 # The experiments of the case study, twice: for any processor, and for those with AVX2. Both print
 # the same bits.
-add_library(attn_case_main OBJECT core/programs/case_main.cpp)
+add_library(attn_case_main OBJECT core/programs/case_main.cpp
+  core/programs/case_changes.cpp core/programs/case_measures.cpp)
 target_link_libraries(attn_case_main PRIVATE attn_gpt_flags attn_flags)
 add_executable(attn_case)
 target_link_libraries(attn_case PRIVATE attn_case_main attn_gpt)

@@ -2,7 +2,8 @@
 enable_testing()
 
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS tests/core/*_test.cpp tests/core/gpt/*_test.cpp)
-add_executable(attn_tests ${TEST_SOURCES} tests/core/doctest_main.cpp tests/core/model_files.cpp
+add_executable(attn_tests ${TEST_SOURCES} core/programs/case_changes.cpp
+  tests/core/doctest_main.cpp tests/core/model_files.cpp
   tests/fuzz/config_claims.cpp)
 target_link_libraries(attn_tests PRIVATE attn_gpt attn_json)
 target_precompile_headers(attn_tests PRIVATE ${COMMON_HEADERS})

@@ -21,12 +21,32 @@ const variants = [
   'divided-by-width',
 ];
 
+/** Parts of the recipe that the small model is trained without, one at a time. */
+const ablations = [
+  'no-residual',
+  'no-layer-norm',
+  'untied-output',
+  'no-positions',
+  'no-residual-start',
+  'no-warm-up',
+  'constant-rate',
+  'no-clipping',
+];
+/** Other readings of the source's protocol. With its text goes decay on all parameters. */
+const protocols = new Map([
+  ['poems-uniform', ['uniform-biases']],
+  ['couplets-zero', ['couplets', 'decay-all']],
+  ['couplets-uniform', ['couplets', 'decay-all', 'uniform-biases']],
+]);
+
 /** Name of the record → arguments of `attn_case`. */
 const experiments = new Map([['init-sweep', ['sweep']]]);
+const named = (name, seed) => (seed === seeds[0] ? name : `${name}-${seed}`);
+const changed = (changes) => changes.flatMap((change) => ['--change', change]);
 for (const preset of ['small', 'large']) {
   for (const attention of ['scaled', 'unscaled']) {
     for (const seed of seeds) {
-      const name = `${preset}-${attention}${seed === seeds[0] ? '' : `-${seed}`}`;
+      const name = named(`${preset}-${attention}`, seed);
       const args = ['train', '--preset', preset, '--attention', attention, '--seed', String(seed)];
       // Pages replay the runs of the first seed.
       if (seed === seeds[0]) args.push('--moments');
@@ -39,6 +59,24 @@ const shipped = 'small-scaled';
 experiments.set(`${shipped}-packed`, ['pack', '--preset', 'small', '--attention', 'scaled']);
 for (const attention of variants) {
   experiments.set(`failure-${attention}`, ['train', '--attention', attention, '--steps', '300']);
+}
+
+for (const seed of seeds) {
+  for (const change of ablations) {
+    const args = ['train', '--seed', String(seed), ...changed([change])];
+    experiments.set(named(`ablation-${change}`, seed), args);
+  }
+}
+for (const preset of ['small', 'large']) {
+  for (const attention of ['scaled', 'unscaled']) {
+    for (const seed of seeds) {
+      for (const [name, changes] of protocols) {
+        const args = ['train', '--preset', preset, '--attention', attention];
+        args.push('--seed', String(seed), ...changed(changes));
+        experiments.set(named(`protocol-${preset}-${attention}-${name}`, seed), args);
+      }
+    }
+  }
 }
 
 const hasAvx2 = () => {
@@ -90,7 +128,9 @@ await main(async () => {
   await buildNative({targets: [program]});
   const trial = values.steps !== undefined;
   const folder = `${root}${trial ? 'build/case' : 'lessons/case'}`;
-  mkdirSync(folder, {recursive: true});
+  // Records of a changed recipe are short, and many.
+  const changes = `${folder}/runs`;
+  mkdirSync(changes, {recursive: true});
   mkdirSync(`${root}build/case`, {recursive: true});
   const source = {
     corpus: createHash('sha256').update(readFileSync(corpus)).digest('hex'),
@@ -101,7 +141,7 @@ await main(async () => {
     const command = `npm run case -- ${trial ? `--steps ${values.steps} ` : ''}${name}`;
     if (args[0] === 'train') {
       args.push('--corpus', corpus, '--threads', String(Math.min(2, availableParallelism())));
-      args.push('--weights', `${root}build/case/${name}.f32`);
+      if (!args.includes('--change')) args.push('--weights', `${root}build/case/${name}.f32`);
       if (trial) {
         const at = args.indexOf('--steps');
         if (at >= 0) args.splice(at, 2);
@@ -119,7 +159,8 @@ await main(async () => {
     const seconds = (performance.now() - began) / 1000;
     const {moments, ...result} = JSON.parse(stdout);
     const written = {experiment: name, ...source, command};
-    save(`${folder}/${name}.json`, {...written, ...result});
+    const into = args.includes('--change') ? changes : folder;
+    save(`${into}/${name}.json`, {...written, ...result});
     // Most pages that read a record show no moments of it.
     if (moments) save(`${folder}/${name}-moments.json`, {...written, ...moments});
     const loss = result.finalLoss === undefined ? '' : `，末50步平均损失 ${result.finalLoss}`;

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "core/rng.h"
 #include "tests/core/gpt/reference_gpt.h"
@@ -23,7 +25,7 @@ struct Case {
   GptConfig config{7, 6, 2, 2, 6, 10, AttentionKind::kScaled};
   std::vector<std::vector<int>> tokens{{1, 3, 3, 0, 6}, {2, 5, 1, 1, 4}};
   std::vector<std::vector<int>> targets{{3, 3, 0, 6, 2}, {5, 1, 1, 4, 0}};
-  attn::Workers workers{1};
+  std::string form;
 
   explicit Case(AttentionKind kind) { config.attention = kind; }
 
@@ -46,6 +48,7 @@ struct Case {
 
   template <class T>
   double loss(const attn::Gpt<T>& gpt) {
+    attn::Workers workers(1);
     attn::Activations<T> a(config, 2, 5);
     gpt.forward(joined(tokens), a, workers);
     return gpt.loss(joined(targets), a, workers, false);
@@ -53,6 +56,7 @@ struct Case {
 
   template <class T>
   std::vector<T> gradient(const attn::Gpt<T>& gpt) {
+    attn::Workers workers(1);
     attn::Activations<T> a(config, 2, 5);
     attn::BackwardScratch<T> scratch(config, a);
     std::vector<T> gradient(gpt.parameters().size());
@@ -62,6 +66,26 @@ struct Case {
     return gradient;
   }
 };
+
+/// The model of the course with each kind of attention, and scaled with each part left out.
+std::vector<Case> all_forms() {
+  std::vector<Case> all;
+  const auto add = [&](AttentionKind kind, const char* form) -> attn::GptParts& {
+    all.emplace_back(kind);
+    all.back().form = form;
+    return all.back().config.parts;
+  };
+  for (const AttentionKind kind : kKinds) {
+    add(kind, attn::names<AttentionKind>[static_cast<std::size_t>(kind)].data());
+  }
+  add(AttentionKind::kScaled, "no residual").residual = false;
+  add(AttentionKind::kScaled, "no LayerNorm").layer_norm = false;
+  add(AttentionKind::kScaled, "untied output").tied_output = false;
+  add(AttentionKind::kScaled, "no positions").positions = false;
+  attn::GptParts& none = add(AttentionKind::kScaled, "none of them");
+  none.residual = none.layer_norm = none.tied_output = none.positions = false;
+  return all;
+}
 
 /// Largest difference divided by the largest entry of a tensor.
 template <class A, class B>
@@ -76,9 +100,8 @@ double relative_error(const attn::Tensor& tensor, const A& got, const B& expecte
 
 }  // namespace
 
-TEST_CASE("GPT: loss and gradient of every tensor are the slow reference's, for all kinds") {
-  for (const AttentionKind kind : kKinds) {
-    Case test(kind);
+TEST_CASE("GPT: loss and gradient of every tensor are the slow reference's, for all forms") {
+  for (Case& test : all_forms()) {
     const auto gpt = test.model<double>();
     const auto gradient = test.gradient(gpt);
     std::vector<reference::Dual> flat(gpt.parameters().begin(), gpt.parameters().end());
@@ -93,7 +116,7 @@ TEST_CASE("GPT: loss and gradient of every tensor are the slow reference's, for 
     }
     for (const attn::Tensor& tensor : gpt.layout().tensors()) {
       CAPTURE(tensor.name);
-      CAPTURE(static_cast<int>(kind));
+      CAPTURE(test.form);
       CHECK(relative_error(tensor, gradient, expected) < 1e-10);
     }
   }
@@ -101,8 +124,7 @@ TEST_CASE("GPT: loss and gradient of every tensor are the slow reference's, for 
 
 TEST_CASE("GPT: gradient of every tensor agrees with central differences") {
   // Error of (f(x + h) − f(x − h))/2h at h = 1e−5: h² f'''/6 ≈ 1e−10 and rounding 1e−16/h = 1e−11.
-  for (const AttentionKind kind : {AttentionKind::kScaled, AttentionKind::kUnscaled}) {
-    Case test(kind);
+  for (Case& test : all_forms()) {
     auto gpt = test.model<double>();
     const auto gradient = test.gradient(gpt);
     std::vector<double> expected;
@@ -117,6 +139,7 @@ TEST_CASE("GPT: gradient of every tensor agrees with central differences") {
     }
     for (const attn::Tensor& tensor : gpt.layout().tensors()) {
       CAPTURE(tensor.name);
+      CAPTURE(test.form);
       CHECK(relative_error(tensor, gradient, expected) < 1e-6);
     }
   }
@@ -175,6 +198,52 @@ TEST_CASE("GPT: parameters of the case study, by parts") {
   }
 }
 
+TEST_CASE("GPT: parameters of the small model without a part") {
+  // 425,984 without 64·128 positions; without 2·4·128 + 2·128 gains and biases; with 1200·128 more.
+  GptConfig config = attn::small_case(AttentionKind::kScaled);
+  const auto total = [&] {
+    CHECK(attn::ParameterLayout(config).size() == attn::count_parameters(config).total);
+    return attn::count_parameters(config).total;
+  };
+  config.parts.positions = false;
+  CHECK(total() == 417792);
+  config.parts = {};
+  config.parts.layer_norm = false;
+  CHECK(total() == 424704);
+  config.parts = {};
+  config.parts.tied_output = false;
+  CHECK(total() == 579584);
+  config.parts.residual = config.parts.zero_biases = config.parts.residual_start = false;
+  CHECK(total() == 579584);
+}
+
+TEST_CASE("GPT: uniform biases fill ±1/√inputs, and leave every matrix as it was") {
+  GptConfig config = attn::small_case(AttentionKind::kScaled);
+  const attn::Gpt<double> zero(config, 1);
+  config.parts.zero_biases = false;
+  const attn::Gpt<double> uniform(config, 1);
+  for (const attn::Tensor& tensor : uniform.layout().tensors()) {
+    CAPTURE(tensor.name);
+    const auto values = uniform.parameters().subspan(tensor.offset, tensor.size());
+    if (tensor.start != attn::Tensor::Start::kUniform) {
+      CHECK(std::ranges::equal(values, zero.parameters().subspan(tensor.offset, tensor.size())));
+      continue;
+    }
+    // up.bias follows a matrix of 128 rows, down.bias one of 256. The largest of n ≥ 128 uniform
+    // numbers lies below 0.9 of the limit with probability 0.9^128 = 1e−6.
+    const double most = 1 / std::sqrt(tensor.name.ends_with("up.bias") ? 128.0 : 256.0);
+    const auto [low, high] = std::ranges::minmax(values);
+    CHECK(low >= -most);
+    CHECK(high <= most);
+    CHECK(low < -0.9 * most);
+    CHECK(high > 0.9 * most);
+  }
+  config.parts.residual_start = false;
+  const attn::Gpt<double> wide(config, 1);
+  const std::size_t at = wide.layout().layers[1].down;  // √(2·2) = 2 times as wide
+  CHECK(wide.parameters()[at] == doctest::Approx(2 * zero.parameters()[at]).epsilon(1e-12));
+}
+
 TEST_CASE("GPT: parameters start with their deviation, residual outputs with 0.02/√(2·2) = 0.01") {
   const attn::Gpt<double> gpt(attn::small_case(AttentionKind::kScaled), 1);
   for (const attn::Tensor& tensor : gpt.layout().tensors()) {
@@ -203,8 +272,9 @@ TEST_CASE("GPT: parameters start with their deviation, residual outputs with 0.0
 TEST_CASE("GPT: an ablated head adds nothing, as if its output were zero") {
   Case test(AttentionKind::kScaled);
   auto gpt = test.model<double>();
+  attn::Workers workers(1);
   attn::Activations<double> whole(test.config, 2, 5);
-  gpt.forward(Case::joined(test.tokens), whole, test.workers);
+  gpt.forward(Case::joined(test.tokens), whole, workers);
   const auto before = gpt.parameters();
   std::vector<double> project;
   for (int row = 3; row < 6; ++row) {
@@ -215,7 +285,7 @@ TEST_CASE("GPT: an ablated head adds nothing, as if its output were zero") {
   }
   gpt.ablate_head(0, 1);
   attn::Activations<double> ablated(test.config, 2, 5);
-  gpt.forward(Case::joined(test.tokens), ablated, test.workers);
+  gpt.forward(Case::joined(test.tokens), ablated, workers);
   // The difference is the head's output times its rows of the projection.
   for (std::size_t row = 0; row < 10; ++row) {
     for (std::size_t col = 0; col < 6; ++col) {
@@ -251,9 +321,10 @@ TEST_CASE("GPT: bad configs and tokens are named") {
   const auto gpt = test.model<float>();
   CHECK_THROWS_WITH_AS(attn::Activations<float>(test.config, 1, 7),
                        "length: expected 1 to 6, got 7", std::invalid_argument);
+  attn::Workers workers(1);
   attn::Activations<float> a(test.config, 1, 2);
-  CHECK_THROWS_WITH_AS(gpt.forward(std::vector<int>{1, 7}, a, test.workers),
+  CHECK_THROWS_WITH_AS(gpt.forward(std::vector<int>{1, 7}, a, workers),
                        "tokens[1]: expected 0 to 6, got 7", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(gpt.forward(std::vector<int>{1}, a, test.workers),
+  CHECK_THROWS_WITH_AS(gpt.forward(std::vector<int>{1}, a, workers),
                        "tokens: expected 2 ids, got 1", std::invalid_argument);
 }

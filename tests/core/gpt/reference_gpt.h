@@ -38,7 +38,9 @@ using Rows = std::vector<Row>;
 class Parameters {
  public:
   Parameters(const attn::GptConfig& config, std::vector<Dual> flat)
-      : layout_(config), flat_(std::move(flat)) {}
+      : parts_(config.parts), layout_(config), flat_(std::move(flat)) {}
+
+  const attn::GptParts& parts() const { return parts_; }
 
   Dual at(const std::string& name, int row, int col) const {
     for (const attn::Tensor& tensor : layout_.tensors()) {
@@ -50,11 +52,13 @@ class Parameters {
   }
 
  private:
+  attn::GptParts parts_;
   attn::ParameterLayout layout_;
   std::vector<Dual> flat_;
 };
 
 inline Row normalised(const Row& x, const Parameters& p, const std::string& name) {
+  if (!p.parts().layer_norm) return x;
   const double n = static_cast<double>(x.size());
   Dual mean, variance;
   for (const Dual v : x) mean = mean + v / n;
@@ -124,6 +128,8 @@ inline Dual loss(const attn::GptConfig& config, const Parameters& p,
                  const std::vector<std::vector<int>>& tokens,
                  const std::vector<std::vector<int>>& targets) {
   const int d = config.d_model, width = config.head_dim();
+  const auto kept = [&](Dual x) { return p.parts().residual ? x : Dual(0); };
+  const std::string output = p.parts().tied_output ? "tokens" : "output";
   Dual total;
   double count = 0;
   for (std::size_t s = 0; s < tokens.size(); ++s) {
@@ -131,7 +137,10 @@ inline Dual loss(const attn::GptConfig& config, const Parameters& p,
     for (std::size_t t = 0; t < tokens[s].size(); ++t) {
       Row row;
       for (int i = 0; i < d; ++i) {
-        row.push_back(p.at("tokens", tokens[s][t], i) + p.at("positions", static_cast<int>(t), i));
+        row.push_back(p.at("tokens", tokens[s][t], i));
+        if (p.parts().positions) {
+          row.back() = row.back() + p.at("positions", static_cast<int>(t), i);
+        }
       }
       x.push_back(row);
     }
@@ -158,14 +167,14 @@ inline Dual loss(const attn::GptConfig& config, const Parameters& p,
       }
       for (std::size_t t = 0; t < x.size(); ++t) {
         const Row out = projected(joined[t], p, name + "project", 0, d);
-        for (std::size_t i = 0; i < out.size(); ++i) x[t][i] = x[t][i] + out[i];
+        for (std::size_t i = 0; i < out.size(); ++i) x[t][i] = kept(x[t][i]) + out[i];
         Row hidden = projected(normalised(x[t], p, name + "norm2"), p, name + "up", 0, config.d_ff);
         for (std::size_t i = 0; i < hidden.size(); ++i) {
           hidden[i] = gelu(hidden[i] + p.at(name + "up.bias", 0, static_cast<int>(i)));
         }
         const Row down = projected(hidden, p, name + "down", 0, d);
         for (std::size_t i = 0; i < down.size(); ++i) {
-          x[t][i] = x[t][i] + down[i] + p.at(name + "down.bias", 0, static_cast<int>(i));
+          x[t][i] = kept(x[t][i]) + down[i] + p.at(name + "down.bias", 0, static_cast<int>(i));
         }
       }
     }
@@ -175,7 +184,7 @@ inline Dual loss(const attn::GptConfig& config, const Parameters& p,
       for (int c = 0; c < config.vocab_size; ++c) {
         Dual logit;
         for (int i = 0; i < d; ++i)
-          logit = logit + last[static_cast<std::size_t>(i)] * p.at("tokens", c, i);
+          logit = logit + last[static_cast<std::size_t>(i)] * p.at(output, c, i);
         sum = sum + exp(logit);
         if (c == targets[s][t]) wanted = logit;
       }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "core/gpt/diagnostics.h"
@@ -60,6 +61,9 @@ TEST_CASE("schedule of the case study") {
   CHECK(attn::learning_rate(schedule, 1499) == doctest::Approx(3.0000340e-4).epsilon(1e-7));
   CHECK(attn::learning_rate(schedule, 5000) == doctest::Approx(3e-4).epsilon(1e-14));
   CHECK(attn::learning_rate({1, 0, 10}, 0) == 1);
+  for (const int step : {100, 800, 5000}) {
+    CHECK(attn::learning_rate({3e-3, 100, 1500, 1}, step) == doctest::Approx(3e-3).epsilon(1e-14));
+  }
 }
 
 TEST_CASE("training: a regular text is learnt, in float and in double alike") {
@@ -156,8 +160,59 @@ TEST_CASE("training: a state of another run, or a truncated one, is refused and 
       trainer.load(run.trainer().save()),
       "state: expected a run with the same config, seed and batch size, got another",
       std::invalid_argument);
+  run.options.seed = Run().options.seed;
+  run.options.config.parts.residual = false;
+  CHECK_THROWS_AS(trainer.load(run.trainer().save()), std::invalid_argument);
+  run.options.config.parts = {};
+  run.options.decay_all = true;
+  CHECK_THROWS_AS(trainer.load(run.trainer().save()), std::invalid_argument);
   CHECK(attn::digest<float>(trainer.model().parameters()) == before);
   CHECK(trainer.steps() == 3);
+}
+
+TEST_CASE("training: decay on all parameters shortens those that no gradient moves") {
+  // The text has no 10, but a vocabulary of 12 has; rows 10 and 11 of an untied embedding get no
+  // gradient. One step at rate r multiplies them by 1 − 0.1 r if they decay, by 1 if not.
+  Run run;
+  run.options.config.vocab_size = 12;
+  run.options.config.parts.tied_output = false;
+  run.options.schedule = {0.5, 0, 60};
+  for (const bool all : {false, true}) {
+    run.options.decay_all = all;
+    auto trainer = run.trainer<double>();
+    const std::size_t at = trainer.model().layout().tokens + 10 * 16;
+    const double before = trainer.model().parameters()[at];
+    trainer.step();
+    CHECK(trainer.model().parameters()[at] / before ==
+          doctest::Approx(all ? 0.95 : 1).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("training: without clipping the gradient enters AdamW as it is") {
+  // AdamW's first step divides the gradient by its own size, so clipping is seen from the second.
+  Run run;
+  run.options.clip = 1e-3;
+  auto clipped = run.trainer();
+  run.options.clip = std::numeric_limits<double>::infinity();
+  auto free = run.trainer();
+  run.options.clip = 1e9;
+  auto wide = run.trainer();
+  const auto expected = losses(wide, 4);
+  CHECK(losses(free, 4) == expected);
+  CHECK(losses(clipped, 4) != expected);
+}
+
+TEST_CASE("training: losses by row belong to the targets of the step, and average to its loss") {
+  const Run run;
+  auto trainer = run.trainer<double>();
+  const double loss = trainer.step().loss;
+  const auto& rows = trainer.activations().losses;
+  REQUIRE(rows.size() == trainer.targets().size());
+  double sum = 0;
+  for (const double one : rows) sum += one;
+  CHECK(sum / static_cast<double>(rows.size()) == doctest::Approx(loss).epsilon(1e-14));
+  // In the text each token is followed by the next.
+  CHECK((trainer.targets()[0] + 1) % 10 == trainer.targets()[1]);
 }
 
 TEST_CASE("training: seeds give other runs, threads don't") {
