@@ -80,6 +80,13 @@ export default defineCase([
         minutes: 25,
       },
       {
+        folder: 'dynamics',
+        about: '健康的走法，坏掉的那几十步，训练前后的尺度，一个头的长成',
+        needs: ['case/training', 'case/experiment'],
+        able: '从一串记录里指出训练是哪一步坏的，并分清q、k的增长与方向的对齐。',
+        minutes: 15,
+      },
+      {
         folder: 'failures',
         about: '症状与检查',
         needs: ['c3-l04', 'case/training'],
