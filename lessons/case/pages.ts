@@ -80,6 +80,13 @@ export default defineCase([
         minutes: 25,
       },
       {
+        folder: 'design',
+        about: '只动一处，几个种子，与什么比，每个指标何时有意义',
+        needs: ['case/training', 'case/experiment'],
+        able: '设计一个对照实验：配对、报出噪声，并说清结论在什么条件下成立。',
+        minutes: 15,
+      },
+      {
         folder: 'dynamics',
         about: '健康的走法，坏掉的那几十步，训练前后的尺度，一个头的长成',
         needs: ['case/training', 'case/experiment'],
@@ -88,9 +95,16 @@ export default defineCase([
       },
       {
         folder: 'failures',
-        about: '症状与检查',
+        about: '六种写错，症状与检查',
         needs: ['c3-l04', 'case/training'],
         able: '用几项便宜的检查，找出不报错的写错。',
+        minutes: 20,
+      },
+      {
+        folder: 'diagnosis',
+        about: '按症状的次序查，四段可以搬走的检查程序',
+        needs: ['c3-l04', 'case/failures'],
+        able: '拿到一个训练不好的模型，按从便宜到贵的次序查到出错的那一步。',
         minutes: 15,
       },
     ],

@@ -1,5 +1,4 @@
 // The listings of the page about the implementation, and the agreement of core, NumPy and record.
-import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -8,6 +7,7 @@ import implementation from '../../lessons/case/implementation/numbers.js';
 import {matrix, rowsOf, type Core} from '../../web/core.js';
 import {listing} from '../../web/site/listings.js';
 import {authorsContext} from './authors-context.js';
+import {python} from './python.js';
 
 interface Agreement {
   heads: number;
@@ -23,20 +23,6 @@ const FOLDER = 'lessons/case/implementation';
 const RECORD = JSON.parse(readFileSync('lessons/case/agreement.json', 'utf8')) as Agreement;
 /** Some roundings of numbers near 1: exp is another function in NumPy. */
 const ROUNDINGS = 2e-15;
-
-/** Prints with Debian's Python or the first of the path; undefined where NumPy is missing. */
-function python(...args: string[]): string | undefined {
-  const options = {encoding: 'utf8', stdio: 'pipe'} as const;
-  for (const program of ['/usr/bin/python3', 'python3']) {
-    try {
-      execFileSync(program, ['-c', 'import numpy'], options);
-    } catch {
-      continue;
-    }
-    return execFileSync(program, ['-B', ...args], {...options, maxBuffer: 1 << 24});
-  }
-  return undefined;
-}
 
 const largest = (a: number[], b: number[]) => {
   expect(a).toHaveLength(b.length);

@@ -62,6 +62,14 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
     formula: 'd_model · σ²：q、k每个分量的方差，也是点积÷√d之后的标准差',
     from: {d_model: width, sigma},
   });
+  const [long, layers, tables, twoBytes] = [
+    given(8192, '词元数', format.integer),
+    given(32, '层数'),
+    given(32, '每层的头数'),
+    given(2, '每个数的字节'),
+  ];
+  const table = given(512, '位置表的行数');
+  const oneTable = long.value ** 2 * twoBytes.value;
   const seeds = ['small-scaled', 'small-scaled-20261015', 'small-scaled-20261016'].map((run) =>
     recorded(run, ['finalLoss'], format.fixed(3)),
   );
@@ -80,6 +88,24 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
       formula: 'd_model · σ² ÷ √d：除以d时',
       from: {expected, head_dim: headDim},
     }),
+    long,
+    layers,
+    heads: tables,
+    one_table: computed(oneTable, format.bytes, {
+      formula: 'n² · 每个数的字节',
+      from: {n: long, bytes: twoBytes},
+    }),
+    all_tables: computed(oneTable * layers.value * tables.value, format.bytes, {
+      formula: 'n² · 每个数的字节 · 层数 · 头数',
+      from: {n: long, bytes: twoBytes, layers, heads: tables},
+    }),
+    table,
+    past: computed(table.value + 1, format.integer, {
+      formula: '行数 + 1',
+      from: {rows: table},
+    }),
+    largest_logit: recorded('large-unscaled', ['scales', 'after', 'largestLogit'], format.integer),
+    large_std: recorded('large-unscaled', ['scales', 'after', 'logitDeviation'], format.integer),
     row_sum: computed(1 / Math.sqrt(headDim.value), format.fixed(4), {
       formula: '1 ÷ √d',
       from: {head_dim: headDim},
@@ -90,6 +116,10 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
       from: {seed_1: seeds[0]!, seed_2: seeds[1]!, seed_3: seeds[2]!},
     }),
     flat: quoted(0.99, format.fixed(2), {source: '书稿给的阈值'}),
+    float64_limit: computed(Math.floor(10 * 1024 * Math.LN2) / 10, format.fixed(1), {
+      formula: 'ln(float64的最大值) = 1024 ln 2，舍去尾数',
+      from: {max_exponent: given(1024, 'float64的最大数约为2的几次方')},
+    }),
     float32_limit: computed(Math.floor(10 * 128 * Math.LN2) / 10, format.fixed(1), {
       formula: 'ln(float32的最大值) = 128 ln 2，舍去尾数',
       from: {max_exponent: given(128, 'float32的最大数约为2的几次方')},
