@@ -186,9 +186,9 @@ for (const tag of tags) {
     page.on('dialog', (dialog) => errors.push(dialog.message()));
     const keys = attributesOf.get(tag) ?? [];
     expect(keys.length).toBeGreaterThan(0);
-    // One address with an injection and two random ones. tests/web/codec covers many more.
+    // One address with an injection and a random one. tests/web/codec covers many more.
     const injection = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 2; i++) {
       const text = () => encodeURIComponent(i === 0 ? injection : sampleText(random));
       const query = keys.map((key) => `${key}=${text()}`).join('&');
       await page.goto(`${course}embed/${tag}.html?${query}`);

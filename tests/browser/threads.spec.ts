@@ -69,7 +69,7 @@ async function messageOf<T>(page: Page, source: string): Promise<T> {
   }
 }
 
-test('20 small and 5 large steps, scaled or not, give the native parameters and losses', async ({
+test('20 small and 2 large steps, scaled or not, give the native parameters and losses', async ({
   page,
 }) => {
   test.setTimeout(300_000); // plain C++ on a busy machine

@@ -6,7 +6,7 @@ import {serveStrictly} from './site.js';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
 
-test('20 small and 5 large steps, scaled or not, give the native parameters and losses', async ({
+test('20 small and 2 large steps, scaled or not, give the native parameters and losses', async ({
   page,
 }) => {
   test.setTimeout(300_000); // plain C++ on a busy machine

@@ -10,6 +10,7 @@ import {CODE_MARK, devRounds, TEXT_MARK, type DevRounds} from './dev-rounds.js';
 import {buildPages, copyProject, mistakesIn, run} from './project-copy.js';
 
 const ANCHOR = 'lessons/models/anchor-model.json';
+const LESSON = 'lessons/c3/l03/index.md';
 /** The limit for several builds on a busy machine: one takes 20 s of processor time. */
 const PATIENCE_MS = 900_000;
 
@@ -17,6 +18,7 @@ let project: string;
 let first: Record<string, string>;
 let before: Map<string, Printed>;
 let rounds: DevRounds;
+let inWidgets: ReturnType<typeof widgetMistakes>;
 
 beforeAll(async () => {
   project = copyProject();
@@ -42,6 +44,25 @@ function lineOf(path: string, text: string): number {
   const file = textOf(path);
   expect(file).toContain(text);
   return file.slice(0, file.indexOf(text)).split('\n').length;
+}
+
+/** The start of a message about a mistake in the lesson, in place of this text. */
+const at = (text: string) => `${LESSON}:${lineOf(LESSON, text)}: `;
+
+/** Mistakes in a widget of the lesson, each with parts of its message. */
+function widgetMistakes(): {change: ReturnType<typeof changed>; parts: string[]}[] {
+  const tag = /^<attn-softmax id="w-softmax".*$/m.exec(textOf(LESSON))?.[0] ?? '';
+  return [
+    {
+      change: changed(LESSON, tag, tag.replace('8,7,9', '8,x,9')),
+      parts: [at(tag), '「x」不是一个数'],
+    },
+    {
+      change: changed(LESSON, tag, tag.replace('scores', 'score')),
+      parts: [at(tag), '没有叫「score」的属性'],
+    },
+    {change: changed(LESSON, tag, `前面有字${tag}`), parts: [at(tag), '自成一段']},
+  ];
 }
 
 /** Every file of dist/ in `folder`, with a hash of its bytes. */
@@ -87,27 +108,20 @@ describe('building the course', () => {
   it(
     'stops at a mistake with its path and line, and keeps dist/',
     async () => {
-      const lesson = 'lessons/c3/l03/index.md';
       const number = '{num fruit_sum}';
-      const tag = /^<attn-softmax id="w-softmax".*$/m.exec(textOf(lesson))?.[0] ?? '';
-      const at = (text: string) => `${lesson}:${lineOf(lesson, text)}: `;
-      const mistakes: [ReturnType<typeof changed>, ...(string | RegExp)[]][] = [
+      const mistakes: [ReturnType<typeof changed>, string | RegExp][] = [
         // A missing key is reported with the lesson that needs it.
         [
           changed(ANCHOR, /\n\s*"head_dim": 256,/, ''),
           /anchor-model\.json:\d+: .*head_dim.*lessons\/c3\//,
         ],
-        [changed(lesson, number, '{num no_such_number}'), at(number)],
-        [changed(lesson, tag, tag.replace('8,7,9', '8,x,9')), at(tag), '「x」不是一个数'],
-        [changed(lesson, tag, tag.replace('scores', 'score')), at(tag), '没有叫「score」的属性'],
-        [changed(lesson, tag, `前面有字${tag}`), at(tag), '自成一段'],
+        [changed(LESSON, number, '{num no_such_number}'), at(number)],
       ];
       const messages = await mistakesIn(
         project,
         mistakes.map(([change]) => change),
       );
-      for (const [i, [, ...parts]] of mistakes.entries())
-        for (const part of parts) expect(messages[i]).toMatch(part);
+      for (const [i, [, message]] of mistakes.entries()) expect(messages[i]).toMatch(message);
       expect(hashes(project)).toEqual(first);
     },
     PATIENCE_MS,
@@ -136,8 +150,12 @@ describe('a course with another head_dim, a new lesson and a new widget', () => 
     const written = {ok: true, output: ''};
     expect(await run(project, 'web/tools/new-lesson.mjs', ['c3/l99'])).toEqual(written);
     expect(await run(project, 'web/tools/new-element.mjs', ['attn-two-words'])).toEqual(written);
+    inWidgets = widgetMistakes();
     // npm run dev begins with a build whose scripts are not minified.
-    rounds = await devRounds(project);
+    rounds = await devRounds(
+      project,
+      inWidgets.map(({change}) => change),
+    );
   }, PATIENCE_MS);
 
   it('shows what is saved under npm run dev, and keeps a page through a mistake', () => {
@@ -156,6 +174,12 @@ describe('a course with another head_dim, a new lesson and a new widget', () => 
     expect(mended.page).not.toContain(TEXT_MARK);
     expect(mended.page).toContain(CODE_MARK);
     expect(new Set([text, code, mended].map(({version}) => version)).size).toBe(3);
+  });
+
+  it('reports mistakes in a widget under npm run dev with path and line', () => {
+    expect(rounds.reports).toHaveLength(inWidgets.length);
+    for (const [i, {parts}] of inWidgets.entries())
+      for (const part of parts) expect(rounds.reports[i]).toContain(part);
   });
 
   it('carries head_dim to every number, figure, answer and widget that depends on it', () => {

@@ -7,6 +7,8 @@ import {run} from './project-copy.js';
 
 /** The page of the edited lesson and the gallery's page of the edited widget, after each round. */
 export interface DevRounds {
+  /** The report of each mistake, which is taken back before the next. */
+  reports: string[];
   /** After the lesson's text was saved. */
   text: {version: string; page: string};
   /** After the widget's code was saved: with the new scripts at first, then drawn again. */
@@ -44,7 +46,14 @@ const saved = async (path, edit) => {
   await until(async () => (await version()) !== before);
   return version();
 };
-const rounds = {};
+const rounds = {reports: []};
+for (const {path, text} of JSON.parse(readFileSync('mistakes.json', 'utf8'))) {
+  const good = readFileSync(path, 'utf8');
+  writeFileSync(path, text);
+  await until(() => messages.length > 0);
+  rounds.reports.push(messages.splice(0).join());
+  await saved(path, () => good);
+}
 rounds.text = {
   version: await saved(lesson, (text) => text.replace(/({#from}\\n)/, '$1\\n${TEXT_MARK}\\n')),
   page: await page(),
@@ -71,9 +80,14 @@ writeFileSync('rounds.json', JSON.stringify(rounds));
 process.exit();
 `;
 
-export async function devRounds(project: string): Promise<DevRounds> {
+/** @param mistakes  files with mistaken texts, saved one after the other */
+export async function devRounds(
+  project: string,
+  mistakes: readonly {path: string; text: string}[],
+): Promise<DevRounds> {
   // The copy has no C++, but its folders are watched.
   for (const folder of ['core', 'wasm']) mkdirSync(join(project, folder), {recursive: true});
+  writeFileSync(join(project, 'mistakes.json'), JSON.stringify(mistakes));
   writeFileSync(join(project, 'dev-rounds.mjs'), script);
   const {ok, output} = await run(project, 'dev-rounds.mjs');
   if (!ok) throw new Error(output);
