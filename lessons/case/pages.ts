@@ -129,4 +129,31 @@ export default defineCase([
       },
     ],
   },
+  {
+    name: '回头看',
+    what: '讲给自己听，做给自己看，再去读原文。',
+    pages: [
+      {
+        folder: 'review',
+        about: '七步的因果链，六个办法，三句话',
+        needs: ['case/experiment', 'case/design'],
+        able: '不看页面，把一处补丁的来历、前提和结局讲一遍。',
+        minutes: 10,
+      },
+      {
+        folder: 'selftest',
+        about: '十道题，答案折叠着',
+        needs: ['c3-l07', 'case/backward'],
+        able: '知道自己哪一处会了，哪一处该回去。',
+        minutes: 30,
+      },
+      {
+        folder: 'reading',
+        about: '六篇论文，各留意一处',
+        needs: ['c3-l07'],
+        able: '读一篇论文时，问出条件、查法和不成立会怎样。',
+        minutes: 10,
+      },
+    ],
+  },
 ]);

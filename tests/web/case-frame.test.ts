@@ -47,8 +47,9 @@ describe('the list of the pages', () => {
 });
 
 describe('the questions', () => {
-  it('have circled numbers up to 35', () => {
+  it('have circled numbers up to 50', () => {
     expect([1, 18, 20, 21, 35].map(circled)).toEqual(['①', '⑱', '⑳', '㉑', '㉟']);
+    expect([36, 50].map(circled)).toEqual(['㊱', '㊿']);
   });
 
   it('are counted through all pages, and collected under the titles of theirs', () => {

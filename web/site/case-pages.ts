@@ -52,9 +52,9 @@ const THINK = /^::: think\b.*\n[\s\S]*?^:::[ \t]*$/gm;
 const sourceOf = (folder: string) => `lessons/${folder}/index.md`;
 const read = (folder: string) => readFileSync(sourceOf(folder), 'utf8');
 
-/** ① … ⑳, ㉑ … ㉟ */
+/** ① … ⑳, ㉑ … ㉟, ㊱ … ㊿ */
 export const circled = (number: number): string =>
-  String.fromCodePoint(number <= 20 ? 0x245f + number : 0x3250 + number - 20);
+  String.fromCodePoint(number + (number <= 20 ? 0x245f : number <= 35 ? 0x3251 - 21 : 0x32b1 - 36));
 
 export class CasePages {
   readonly #parts: readonly CasePart[];

@@ -91,14 +91,18 @@ export default defineNumbers(({recorded, quoted, computed, given, format}) => {
     long,
     layers,
     heads: tables,
-    one_table: computed(oneTable, format.bytes, {
+    one_table: computed(oneTable, (value) => `${format.integer(Number(value) / 1e6)} MB`, {
       formula: 'n² · 每个数的字节',
       from: {n: long, bytes: twoBytes},
     }),
-    all_tables: computed(oneTable * layers.value * tables.value, format.bytes, {
-      formula: 'n² · 每个数的字节 · 层数 · 头数',
-      from: {n: long, bytes: twoBytes, layers, heads: tables},
-    }),
+    all_tables: computed(
+      oneTable * layers.value * tables.value,
+      (value) => `${format.integer(Number(value) / 1e9)} GB`,
+      {
+        formula: 'n² · 每个数的字节 · 层数 · 头数',
+        from: {n: long, bytes: twoBytes, layers, heads: tables},
+      },
+    ),
     table,
     past: computed(table.value + 1, format.integer, {
       formula: '行数 + 1',
