@@ -1,5 +1,6 @@
 // Numbers of the errata page: those of the corrected lessons, and a few of its own.
 import {defineNumbers} from '../../web/site/numbers.js';
+import {caseErrata} from './case.js';
 import chapterNumbers from '../c3/numbers.js';
 import lessonNumbers from '../c3/l03/numbers.js';
 import {HAND} from '../c3/l05/example.js';
@@ -219,5 +220,6 @@ export default defineNumbers((context) => {
       formula: '√d',
       from: {d: narrow},
     }),
+    ...caseErrata(context),
   };
 });
