@@ -23,6 +23,8 @@ export interface Start {
   sheets?: Promise<readonly CSSStyleSheet[]>;
   contentBase: string;
   place?: Runtime['place'];
+  /** Drawn widgets out of sight are hydrated after this. */
+  rest?: Promise<unknown>;
   /** Shows a message if the widgets can't start; replaces the page's own message. */
   explain?: (error: unknown) => string;
 }
@@ -50,9 +52,9 @@ function whenIdle(task: () => void): void {
 
 /**
  * Widgets drawn by the build wait with `defer-hydration`: the widget of a link and those in sight
- * are hydrated first, the rest one at a time while the page is idle.
+ * are hydrated first, the rest later, one at a time while the page is idle.
  */
-function hydrateAll(widgets: readonly Element[]): void {
+function hydrateAll(widgets: readonly Element[], rest?: Promise<unknown>): void {
   const hydrate = (widget: Element | null | undefined) =>
     widget?.removeAttribute('defer-hydration');
   hydrate(
@@ -71,16 +73,16 @@ function hydrateAll(widgets: readonly Element[]): void {
   const waiting = [...widgets];
   const next = () => {
     const widget = waiting.shift();
-    if (widget === undefined) {
+    if (widget) {
+      hydrate(widget);
+      whenIdle(next);
+    } else {
       setTimeout(() => {
         for (const hydrated of widgets) whenIdle(() => giveBoxesPlaces(hydrated));
       }, PLACES_DELAY_MS);
-      return;
     }
-    hydrate(widget);
-    whenIdle(next);
   };
-  whenIdle(next);
+  void Promise.resolve(rest).then(next);
 }
 
 const modules: Record<Need, () => Promise<{start: () => Promise<void>}>> = {
@@ -121,6 +123,7 @@ export async function startWidgets({
   sheets,
   contentBase,
   place = 'course',
+  rest,
   explain = () => STILL,
 }: Start): Promise<boolean> {
   const present = widgetsIn(document);
@@ -144,6 +147,6 @@ export async function startWidgets({
     return false;
   }
   await registerAll(present, explain);
-  hydrateAll(present);
+  hydrateAll(present, rest);
   return true;
 }

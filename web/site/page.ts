@@ -19,6 +19,9 @@ const touched = new Promise<unknown>((done) => {
     addEventListener(type, done, {once: true});
 });
 
+/** Without a reader's touch, widgets out of sight are hydrated this long after the others. */
+const REST_MS = 4000;
+
 /** This browser has stored something, perhaps progress to show. */
 function isReturning(): boolean {
   try {
@@ -31,9 +34,9 @@ function isReturning(): boolean {
 const base = new URL(document.documentElement.dataset['base'] ?? './', location.href);
 
 switchTheme();
-const search = () => void import('./search.js').then(({openSearch}) => openSearch(base));
+const search = () => void import('./search.js').then((module) => module.openSearch(base));
 const lectureButton = document.querySelector('#lecture-open');
-const lecture = () => void import('./lecture.js').then(({toggleLecture}) => toggleLecture());
+const lecture = () => void import('./lecture.js').then((module) => module.toggleLecture());
 document.querySelector('#search-open')?.addEventListener('click', search);
 lectureButton?.addEventListener('click', lecture);
 if (lectureButton && /[?&]lecture\b/.test(location.search)) lecture();
@@ -61,9 +64,9 @@ if (
     wasm,
     stylesheets: [new URL(widgetStyle, import.meta.url).href],
     contentBase: new URL('content/', base).href,
+    rest: Promise.race([touched, new Promise((done) => setTimeout(done, REST_MS))]),
   });
 }
 // The rest comes after the widgets, and not before a new reader does something.
-void (isReturning() ? Promise.resolve() : touched)
-  .then(() => import('./later.js'))
-  .then(({startLater}) => startLater());
+if (!isReturning()) await touched;
+(await import('./later.js')).startLater();

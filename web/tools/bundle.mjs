@@ -47,6 +47,18 @@ const groupedWidgets = {
   },
 };
 
+/** A minified import() in its wrapper, which picks some of the names that the module exports. */
+const WRAPPED_IMPORT = new RegExp(
+  [
+    /[\w$]+\((?:\(\)=>|async\(\)=>\{const\{[^}]*\}=await\()/,
+    /import\((?<file>"[^"]*")\)(?:\);return\{[^}]*\}\})?/,
+    /,\[\],import\.meta\.url\)/,
+  ]
+    .map(({source}) => source)
+    .join(''),
+  'g',
+);
+
 /**
  * Vite wraps each import() in a function that first loads the style sheets of the imported script.
  * No such script has any here, so an import() stays as it is written.
@@ -60,10 +72,19 @@ const plainImports = {
     id.includes('vite/preload-helper') ? `\0preload-helper${importer}` : null,
   load: (id) =>
     id.startsWith('\0preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
-  generateBundle(_options, bundle) {
-    for (const {fileName, code = ''} of Object.values(bundle))
-      if (code.includes('__vite__mapDeps'))
-        throw new Error(`${fileName}: a script loaded by import() must not import a style sheet`);
+  generateBundle: {
+    // After Vite has written the list of style sheets behind each import().
+    order: 'post',
+    handler(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        if (chunk.code.includes('__vite__mapDeps'))
+          throw new Error(
+            `${chunk.fileName}: a script loaded by import() must not import a style sheet`,
+          );
+        chunk.code = chunk.code.replaceAll(WRAPPED_IMPORT, 'import($<file>)');
+      }
+    },
   },
 };
 

@@ -111,8 +111,8 @@ export async function accessibility(page: InPage, only?: string[]): Promise<stri
 }
 
 /**
- * Puts boxes of the same size in the place of formulas. axe leaves formulas out, but walks through
- * all their elements, which are half of a lesson's.
+ * Puts boxes of the same size and one letter in the place of formulas. axe leaves formulas out, but
+ * walks through all their elements, which are half of a lesson's.
  */
 export async function emptyFormulas(page: InPage): Promise<void> {
   await page.evaluate(
@@ -120,7 +120,7 @@ export async function emptyFormulas(page: InPage): Promise<void> {
       for (const formula of elements(document.body)) {
         if (!formula.matches('.katex') || !(formula instanceof HTMLElement)) continue;
         const {width, height} = formula.getBoundingClientRect();
-        formula.replaceChildren();
+        formula.replaceChildren('x');
         Object.assign(formula.style, {
           display: 'inline-block',
           width: `${width}px`,
