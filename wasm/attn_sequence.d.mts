@@ -208,6 +208,54 @@ export interface SparseRule {
   global: number;
 }
 
+export interface TileOptions {
+  /** Tokens, and the width of a head. */
+  n: number;
+  d: number;
+  /** Queries and keys of a tile. */
+  block: number;
+  rule: SparseRule;
+  seed: number;
+}
+
+/** A block of queries after one tile; a query that has seen no key has sum 0. */
+export interface Tile {
+  /** Queries of the tile: begin … end − 1; keys likewise. */
+  queryBegin: number;
+  queryEnd: number;
+  keyBegin: number;
+  keyEnd: number;
+  /** Visible pairs; at 0 the tile is skipped. */
+  pairs: number;
+  /** (queries, keys) e^(s − max), 0 where hidden. */
+  terms: Matrix;
+  /** Largest score of each query before the tile, and with it. */
+  before: number[];
+  max: number[];
+  /** Σ e^(s − max) so far. */
+  sum: number[];
+  /** (queries, d) Output from the keys so far. */
+  output: Matrix;
+}
+
+export interface TiledTrace {
+  tiles: Tile[];
+  /** (n, d) */
+  output: Matrix;
+  /** Most numbers kept at once. */
+  held: number;
+}
+
+export interface TileWalk {
+  trace: TiledTrace;
+  /** (n, n) 0 or −∞. */
+  mask: Matrix;
+  /** (n, d) of attention that keeps the whole table. */
+  output: Matrix;
+  /** The largest difference between the two outputs. */
+  difference: number;
+}
+
 export type StorageFormat = 'float32' | 'float16' | 'bfloat16' | 'e4m3' | 'e5m2';
 
 /** The layout and the limits of a format. */
@@ -336,6 +384,8 @@ export interface Sequence {
   attentionTraffic(options: TrafficOptions): Traffic;
   /** The visible pairs among n tokens. */
   sparsePairs(n: number, rule: SparseRule): number;
+  /** Attention tile by tile over normal Q, K and V of a seed. */
+  tileWalk(options: TileOptions): TileWalk;
 
   formatLimits(format: StorageFormat): FormatLimits;
   /** The nearest number of the format, ties to even. */

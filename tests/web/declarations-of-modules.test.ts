@@ -256,6 +256,7 @@ const EXAMPLES: Record<Exclude<ModuleName, 'train'>, Record<string, unknown[][]>
       ],
     ],
     sparsePairs: [[6, {window: 2, stride: 3, global: 1}]],
+    tileWalk: [[{n: 4, d: 2, block: 2, rule: {window: 4, stride: 0, global: 0}, seed: 1}]],
     formatLimits: [['bfloat16']],
     storedNumber: [
       [1.001, 'float16'],

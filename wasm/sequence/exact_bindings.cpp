@@ -1,5 +1,6 @@
 #include "core/online_softmax.h"
 #include "core/sparse.h"
+#include "core/tiles.h"
 #include "core/traffic.h"
 #include "wasm/function.h"
 
@@ -50,6 +51,33 @@ EMSCRIPTEN_BINDINGS(exact) {
       .field("window", &SparseRule::window)
       .field("stride", &SparseRule::stride)
       .field("global", &SparseRule::global);
+  value_object<Tile>("Tile")
+      .field("queryBegin", &Tile::query_begin)
+      .field("queryEnd", &Tile::query_end)
+      .field("keyBegin", &Tile::key_begin)
+      .field("keyEnd", &Tile::key_end)
+      .field("pairs", &Tile::pairs)
+      .field("terms", &Tile::terms)
+      .field("before", &Tile::before)
+      .field("max", &Tile::max)
+      .field("sum", &Tile::sum)
+      .field("output", &Tile::output);
+  value_object<TiledTrace>("TiledTrace")
+      .field("tiles", &TiledTrace::tiles)
+      .field("output", &TiledTrace::output)
+      .field("held", &TiledTrace::held);
+  value_object<TileOptions>("TileOptions")
+      .field("n", &TileOptions::n)
+      .field("d", &TileOptions::d)
+      .field("block", &TileOptions::block)
+      .field("rule", &TileOptions::rule)
+      .field("seed", &TileOptions::seed);
+  value_object<TileWalk>("TileWalk")
+      .field("trace", &TileWalk::trace)
+      .field("mask", &TileWalk::mask)
+      .field("output", &TileWalk::output)
+      .field("difference", &TileWalk::difference);
+  bind<&tile_walk>("tileWalk");
   bind<&online_softmax>("onlineSoftmax");
   bind<&attention_traffic>("attentionTraffic");
   bind<&visible_pairs>("sparsePairs");

@@ -159,7 +159,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
       this.#attributes.ask(next);
       return;
     }
-    if (this.#await(() => this.change(patch)) || !this.#accept(next)) return;
+    if (this.awaits(() => this.change(patch)) || !this.#accept(next)) return;
     this.#previewing = false;
     this.#attributes.write(next);
     if (this.#textOf(next) !== this.#announced)
@@ -171,7 +171,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
    * event and links follow with the next `change`.
    */
   protected preview(patch: Partial<S>): void {
-    if (this.#await(() => this.preview(patch))) return;
+    if (this.awaits(() => this.preview(patch))) return;
     if (this.#accept({...this.#current(), ...patch})) this.#previewing = true;
   }
 
@@ -309,7 +309,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
   }
 
   /** True while a module is not loaded; `then` runs once it is. */
-  #await(then: () => void): boolean {
+  protected awaits(then: () => void): boolean {
     const missing = this.#modules.missing();
     void missing?.then(then, () =>
       this.#report({code: 'no-module', message: '计算模块载入失败，请刷新页面再试。'}),
@@ -325,7 +325,7 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
     try {
       // The page carries the first result of a widget that takes long to compute.
       const carried = this.#result === undefined ? this.getAttribute('result') : null;
-      if (carried === null && this.#await(this.#readAgain)) return false;
+      if (carried === null && this.awaits(this.#readAgain)) return false;
       const result =
         carried === null
           ? this.spec.compute(this.resources, state, this.#content.value as C)

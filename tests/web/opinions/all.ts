@@ -5,7 +5,7 @@ import type {State} from '../random-state.js';
 import {backwardOpinion} from './backward.js';
 import {checkOpinion, sampleCheck} from './check.js';
 import {cacheOpinion, sampleCache} from './cache.js';
-import {onlineOpinion, trafficOpinion} from './exact.js';
+import {onlineOpinion, timingOpinion, trafficOpinion} from './exact.js';
 import {failuresOpinion} from './failures.js';
 import {floatOpinion} from './float.js';
 import {forwardOpinion, sampleForward} from './forward.js';
@@ -33,6 +33,7 @@ import {
 import {sampleScaling, scalingOpinion} from './scaling.js';
 import {decodeOpinion, latentOpinion, sentenceOpinion, worldOpinion} from './sentence.js';
 import {sampleSoftmax, softmaxOpinion} from './softmax.js';
+import {tilesOpinion} from './tiles.js';
 import {replayed, sampleTrain, trainOpinion} from './train.js';
 import {sampleVariance, varianceOpinion} from './spread.js';
 
@@ -75,7 +76,9 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-sentence': {opinion: sentenceOpinion, sample: sampleToken},
   'attn-sink': {opinion: sinkOpinion},
   'attn-softmax': {opinion: softmaxOpinion, sample: sampleSoftmax},
+  'attn-tiles': {opinion: tilesOpinion},
   'attn-timeline': {opinion: timelineOpinion, sample: sampleTimeline},
+  'attn-timing': {opinion: timingOpinion},
   'attn-traffic': {opinion: trafficOpinion},
   'attn-train': {opinion: trainOpinion, sample: sampleTrain, happens: replayed},
   'attn-variance': {opinion: varianceOpinion, sample: sampleVariance},

@@ -1,6 +1,7 @@
-// The widgets of the page on exact and cheaper attention: traffic, online softmax.
+// Work and traffic of attention, online softmax, and the operations behind a measured time.
 
 import type {OnlineState} from '../../../web/elements/attn-online-softmax/state.js';
+import type {TimingState} from '../../../web/elements/attn-timing/state.js';
 import type {TrafficState} from '../../../web/elements/attn-traffic.js';
 import {softmax} from './arithmetic.js';
 import {dec, int, power, Reader, type Shown, sig, type Value} from './reading.js';
@@ -155,5 +156,33 @@ export function onlineOpinion({scores, block, at}: OnlineState, shown: Shown): s
     reader.is(part, asPrinted(part, added));
     reader.is(total, dec(sum, 3));
   }
+  return reader.wrong;
+}
+
+/** Operations of the two products, by their definition; nothing is measured in Node. */
+export function timingOpinion(state: TimingState, shown: Shown): string[] {
+  const reader = new Reader(shown);
+  const {lengths, heads, width} = state;
+  // n² scores and n · d outputs, each a sum of d or n terms of two operations.
+  const work = (n: number) => heads * (n * n * width * 2 + n * width * n * 2);
+  const first = work(lengths[0]!);
+  reader.table(
+    lengths.map((n): Value[] => [
+      int(n),
+      sig(work(n)),
+      sig(work(n) / first),
+      ...['没有量', '', '', '', ''],
+    ]),
+  );
+  const [start, end] = [lengths[0]!, lengths.at(-1)!];
+  if (start === end)
+    reader.says('n＝*，要做*次运算。时间要在你这台机器上量', int(start), sig(first));
+  else
+    reader.says(
+      'n从*到*，运算是*倍。时间要在你这台机器上量',
+      int(start),
+      int(end),
+      sig(work(end) / first, 3),
+    );
   return reader.wrong;
 }
