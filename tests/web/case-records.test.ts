@@ -41,31 +41,40 @@ describe('the recorded runs', () => {
       diagnostics,
     } of runs) {
       const run = train.open({...train.preset(preset), attention, seed, steps, learningRate}, text);
-      const first = run.step(1);
+      const {losses} = run.step(1);
+      // A further seed of a model differs in its numbers alone.
+      if (/-\d+$/.test(experiment)) {
+        expect(losses, experiment).toEqual(firstLosses.slice(0, 1));
+        run.close();
+        continue;
+      }
       const {entropy, jacobianNorm} = run.diagnostics(0);
-      expect([...first.losses, ...run.step(1).losses], experiment).toEqual(firstLosses.slice(0, 2));
+      expect([...losses, ...run.step(1).losses], experiment).toEqual(firstLosses.slice(0, 2));
       expect({entropy, jacobianNorm}, experiment).toEqual({
         entropy: diagnostics[0]?.entropy,
         jacobianNorm: diagnostics[0]?.jacobianNorm,
       });
+      run.close();
+    }
+  });
+
+  it('begin their moments with the maps and the poem of the untrained model', async () => {
+    const text = readFileSync('build/corpus/tang.txt', 'utf8');
+    const train = await loadTrain({wasmBinary: trainBytes()});
+    for (const {experiment, preset, attention, seed, steps, learningRate} of runs) {
       const path = `${folder}/${experiment}-moments.json`;
-      if (existsSync(path)) {
-        const {text: verse, prompt, moments} = JSON.parse(readFileSync(path, 'utf8')) as Moments;
-        const begin = train.open(
-          {...train.preset(preset), attention, seed, steps, learningRate},
-          text,
-        );
-        expect(moments[0]?.steps).toBe(0);
-        for (const {layer, head, weights} of moments[0]?.maps ?? []) {
-          const {data} = begin.attentionMap(verse, layer, head).weights;
-          const n = [...verse].length;
-          const seen = [...data].filter((_, k) => k % n <= Math.floor(k / n));
-          expect(weights, experiment).toEqual(seen.map((weight) => Math.round(1000 * weight)));
-        }
-        const drawn = {count: 64, temperature: 1, topK: 0, cached: true, seed};
-        expect(moments[0]?.poem).toBe(begin.sample({...drawn, prompt}).text);
-        begin.close();
+      if (!existsSync(path)) continue;
+      const {text: verse, prompt, moments} = JSON.parse(readFileSync(path, 'utf8')) as Moments;
+      const run = train.open({...train.preset(preset), attention, seed, steps, learningRate}, text);
+      expect(moments[0]?.steps).toBe(0);
+      for (const {layer, head, weights} of moments[0]?.maps ?? []) {
+        const {data} = run.attentionMap(verse, layer, head).weights;
+        const n = [...verse].length;
+        const seen = [...data].filter((_, k) => k % n <= Math.floor(k / n));
+        expect(weights, experiment).toEqual(seen.map((weight) => Math.round(1000 * weight)));
       }
+      const drawn = {count: 64, temperature: 1, topK: 0, cached: true, seed};
+      expect(moments[0]?.poem).toBe(run.sample({...drawn, prompt}).text);
       run.close();
     }
   });

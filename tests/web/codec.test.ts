@@ -9,7 +9,7 @@ import {declarationOf} from '../../web/site/declarations.js';
 import {resourcesFromBuild} from './load-core.js';
 import {accepted, randomFrom, randomState, type State} from './random-state.js';
 
-const STATES = 1000;
+const STATES = 300;
 
 describe.each(TAGS)('%s', (tag) => {
   it(`${STATES} states survive the way through an address`, async () => {
