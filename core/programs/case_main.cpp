@@ -34,7 +34,11 @@ struct TrainArguments {
   std::uint64_t seed = 20261014;
   std::vector<std::string> changes;
   int steps = 1500, threads = 2;
+  int heads = 0, width = 0;  // in place of the preset's, if not 0
   bool moments = false;
+
+  /// A run with another model or recipe than the course's, whose record is short.
+  bool changed() const { return !changes.empty() || heads > 0 || width > 0; }
 };
 
 std::string read(const std::string& path) {
@@ -59,7 +63,8 @@ std::string hex(std::uint64_t number) {
 
 Json settings_of(const TrainArguments& arguments, const attn::TrainingOptions& options) {
   const attn::GptConfig& c = options.config;
-  return {{"preset", arguments.preset},
+  const bool own = arguments.heads > 0 || arguments.width > 0;
+  return {{"preset", own ? "own" : arguments.preset},
           {"config",
            {{"vocabSize", c.vocab_size},
             {"blockSize", c.block_size},
@@ -79,6 +84,11 @@ attn::TrainingOptions options_of(const TrainArguments& arguments) {
   attn::TrainingOptions options;
   const AttentionKind kind = *attn::named<AttentionKind>(arguments.attention);
   options.config = arguments.preset == "large" ? attn::large_case(kind) : attn::small_case(kind);
+  if (arguments.heads > 0) options.config.n_heads = arguments.heads;
+  if (arguments.width > 0) {
+    options.config.d_model = arguments.width;
+    options.config.d_ff = 2 * arguments.width;
+  }
   options.seed = arguments.seed;
   options.schedule.total_steps = arguments.steps;
   options.threads = arguments.threads;
@@ -127,12 +137,12 @@ struct LossByTarget {
 
 Json train(const TrainArguments& arguments) {
   CaseRun run(arguments);
-  const bool changed = !arguments.changes.empty();  // such a record is short
+  const bool changed = arguments.changed();
   const attn::TrainingOptions& options = run.options;
   attn::Trainer<float>& trainer = run.trainer;
 
   Json result = settings_of(arguments, options);
-  if (changed) result["changes"] = arguments.changes;
+  if (!arguments.changes.empty()) result["changes"] = arguments.changes;
   result["parameters"] = attn::count_parameters(options.config).total;
   result["trainingTokens"] = run.split.training.size();
   result["validationTokens"] = run.split.validation.size();
@@ -289,6 +299,11 @@ int main(int argc, char** argv) {
   training->add_option("--steps", arguments.steps)->check(CLI::Range(1, 1000000));
   training->add_option("--change", arguments.changes, "changes to the recipe")
       ->check(CLI::IsMember(attn::change_names()));
+  training->add_option("--heads", arguments.heads, "in place of the preset's")
+      ->check(CLI::Range(1, 64));
+  training
+      ->add_option("--width", arguments.width, "d_model; the feed-forward layer is twice as wide")
+      ->check(CLI::Range(1, 4096));
   training->add_flag("--moments", arguments.moments, "also maps and poems during the run");
   training->add_option("--weights", arguments.weights, "file for the parameters, raw float32");
   packing->add_option("--weights", arguments.weights, "the parameters, raw float32")->required();

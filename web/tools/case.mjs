@@ -1,6 +1,6 @@
 // npm run case: runs the experiments of the case study natively, and records them in lessons/case/.
-// About 40 minutes on two cores for all of them; names pick some, --steps shortens a trial, which
-// is written to build/case/ instead:
+// Names pick some of them: all take hours. --steps shortens a trial, which is written to build/case/
+// instead:
 //   npm run case -- small-scaled large-unscaled
 //   npm run case -- --steps 300 small-scaled
 import {createHash} from 'node:crypto';
@@ -79,6 +79,23 @@ for (const preset of ['small', 'large']) {
   }
 }
 
+/** Widths of a model with one head, for the width from which dividing by √d matters. */
+const widths = [32, 64, 96, 128, 192, 256];
+for (const attention of ['scaled', 'unscaled']) {
+  for (const seed of seeds) {
+    const common = ['train', '--attention', attention, '--seed', String(seed)];
+    // The small model with two heads instead of four.
+    experiments.set(named(`heads-2-${attention}`, seed), [...common, '--heads', '2']);
+    for (const width of widths) {
+      const args = [...common, '--steps', '300', '--heads', '1', '--width', String(width)];
+      experiments.set(named(`width-${width}-${attention}`, seed), args);
+    }
+  }
+}
+
+/** Runs of other models and recipes, whose records are short, and many. */
+const isShort = (args) => ['--change', '--heads', '--width'].some((name) => args.includes(name));
+
 const hasAvx2 = () => {
   try {
     return /\bavx2\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
@@ -128,7 +145,6 @@ await main(async () => {
   await buildNative({targets: [program]});
   const trial = values.steps !== undefined;
   const folder = `${root}${trial ? 'build/case' : 'lessons/case'}`;
-  // Records of a changed recipe are short, and many.
   const changes = `${folder}/runs`;
   mkdirSync(changes, {recursive: true});
   mkdirSync(`${root}build/case`, {recursive: true});
@@ -141,7 +157,7 @@ await main(async () => {
     const command = `npm run case -- ${trial ? `--steps ${values.steps} ` : ''}${name}`;
     if (args[0] === 'train') {
       args.push('--corpus', corpus, '--threads', String(Math.min(2, availableParallelism())));
-      if (!args.includes('--change')) args.push('--weights', `${root}build/case/${name}.f32`);
+      if (!isShort(args)) args.push('--weights', `${root}build/case/${name}.f32`);
       if (trial) {
         const at = args.indexOf('--steps');
         if (at >= 0) args.splice(at, 2);
@@ -159,7 +175,7 @@ await main(async () => {
     const seconds = (performance.now() - began) / 1000;
     const {moments, ...result} = JSON.parse(stdout);
     const written = {experiment: name, ...source, command};
-    const into = args.includes('--change') ? changes : folder;
+    const into = isShort(args) ? changes : folder;
     save(`${into}/${name}.json`, {...written, ...result});
     // Most pages that read a record show no moments of it.
     if (moments) save(`${folder}/${name}-moments.json`, {...written, ...moments});
