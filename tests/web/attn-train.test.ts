@@ -218,6 +218,18 @@ describe('attn-train: the widget', () => {
     expect(await draw()).toContain('「□」看「□」，0.750');
   });
 
+  it('trains a model of a reader’s own sizes, beside the record of the small one', async () => {
+    const own = {preset: 'own', layers: 1, heads: 2, width: 64, window: 32} as const;
+    const {says, result, draw} = show(own);
+    expect(says).toBe(
+      '1层、2个头、宽64、窗口32，÷√d、种子20261014没有记录；点「开始」，可以现场练。',
+    );
+    expect(result).toMatchObject({record: null, recorded: false});
+    expect(result.other?.experiment).toBe('small-scaled');
+    expect(await draw()).toContain('✓ 小模型，÷√d，记录');
+    expect(() => show({...own, heads: 3})).toThrow('宽64分不成3个头：宽要是头数的倍数。');
+  });
+
   it('reads its attributes', () => {
     const attributes: Record<string, string> = {
       preset: 'LARGE',

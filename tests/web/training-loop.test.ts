@@ -2,7 +2,13 @@
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {loadTrain, type Run, type Train} from '../../web/train.js';
 import {TrainLoop, type LoopHost} from '../../web/training/loop.js';
-import type {Command, Report, Settings} from '../../web/training/protocol.js';
+import {
+  PRESETS,
+  sameRun,
+  type Command,
+  type Report,
+  type Settings,
+} from '../../web/training/protocol.js';
 import type {RunStore, SavedRun} from '../../web/training/store.js';
 import {look, poems, settings, trainBytes} from './training-run.js';
 
@@ -56,8 +62,8 @@ function learner(store: RunStore = memoryStore(), changes: Partial<LoopHost> = {
 }
 
 /** The same run by direct calls of the core. */
-function plainRun(train: Train, {preset, attention, seed, steps, rate}: Settings): Run {
-  return train.open({...train.preset(preset), attention, seed, steps, learningRate: rate}, poems);
+function plainRun(train: Train, {attention, seed, steps, rate}: Settings): Run {
+  return train.open({...train.preset('small'), attention, seed, steps, learningRate: rate}, poems);
 }
 
 // A step takes a fifth of a second on an idle machine.
@@ -69,6 +75,49 @@ describe('training loop', () => {
     const run = plainRun(train, settings);
     expected = {losses: run.step(settings.steps).losses, hash: run.parameterHash()};
     run.close();
+  });
+
+  it('has the sizes of the case’s models', () => {
+    for (const [name, sizes] of Object.entries(PRESETS)) {
+      const {config} = train.preset(name as 'small' | 'large');
+      expect(config).toMatchObject({
+        nLayers: sizes.layers,
+        nHeads: sizes.heads,
+        dModel: sizes.width,
+        dFf: 2 * sizes.width,
+        blockSize: sizes.window,
+      });
+    }
+  });
+
+  // One layer, two heads, width 16, window 8: tables 1200 · 16 + 8 · 16, projections 4 · 16²,
+  // feed-forward 2 · 16 · 32 + 32 + 16, three norms of 2 · 16.
+  it('trains a model of other sizes, with the digits of the core', async () => {
+    const sizes = {layers: 1, heads: 2, width: 16, window: 8};
+    const {start, end, of, losses} = learner();
+    await start({settings: {...settings, preset: 'own', ...sizes}});
+    await end;
+    const parameters = 1208 * 16 + 4 * 256 + 2 * 16 * 32 + 48 + 96;
+    expect(of('begun')[0]?.shape).toEqual({parameters, layers: 1, heads: 2, block: 8});
+    const {config, ...rest} = train.preset('small');
+    const own = {...config, nLayers: 1, nHeads: 2, dModel: 16, dFf: 32, blockSize: 8};
+    const run = train.open(
+      {...rest, config: own, attention: 'scaled', seed: 7, steps: 4, learningRate: 0.003},
+      poems,
+    );
+    expect(losses()).toEqual(run.step(4).losses);
+    expect(of('done')[0]?.hash).toBe(run.parameterHash());
+    run.close();
+    // The map shows a layer and a head that exist.
+    expect(of('sight').at(-1)?.sight.map).toMatchObject({layer: 0, head: 1});
+  });
+
+  it('tells runs of other sizes apart, and ignores the sizes of a preset', () => {
+    const own: Settings = {...settings, preset: 'own'};
+    expect(sameRun(own, {...own, heads: 2})).toBe(false);
+    expect(sameRun(own, {...own})).toBe(true);
+    expect(sameRun(settings, {...settings, heads: 2})).toBe(true);
+    expect(sameRun(settings, own)).toBe(false);
   });
 
   it('runs exactly the steps of the core, and ends by itself', async () => {

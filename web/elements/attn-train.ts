@@ -7,7 +7,7 @@ import {numberBox} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
 import {runtime} from '../shared/runtime.js';
 import {busy, type Kept} from '../training/desk.js';
-import {type Preset, sameRun, type Settings} from '../training/protocol.js';
+import {type Preset, sameRun, type Settings, type Sizes} from '../training/protocol.js';
 import type {Moments} from '../training/moments.js';
 import type {CaseContent, CaseRecord} from '../training/records.js';
 import {bringLive, livePart} from './attn-train/live-part.js';
@@ -17,12 +17,12 @@ import {
   compute,
   KINDS,
   lookOf,
+  MODELS,
   nameOf,
   RANGES,
   schema,
   settingsOf,
   shelf,
-  SIZES,
   type TrainResult,
   type TrainState,
 } from './attn-train/state.js';
@@ -54,7 +54,8 @@ const keptText = ({saved, steps}: Kept, name: string): string =>
  *
  * @name 现场训练
  * @summary 在你的浏览器里训练一个小GPT，与记录逐位对照。
- * @attr preset attention seed steps rate text layer head prompt temperature autostart at
+ * @attr preset attention layers heads width window seed steps rate text layer head prompt
+ *   temperature autostart at
  * @fires attn-change  detail: {state, result}; at most once a second while it learns
  */
 export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> {
@@ -63,7 +64,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     title: (state) => `现场训练：${nameOf(state)}`,
     hint: '先播放记录的那一次：曲线一步步长，头一个个学会看谁。再点「开始」，让它在这一页里从头学，看每一位是不是都相同。',
     schema,
-    content: ({preset}) => `case/${preset}`,
+    content: ({preset}) => `case/${preset === 'own' ? 'small' : preset}`,
     compute,
     view,
     says,
@@ -151,7 +152,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
     const chosen = <T extends string>(id: T, now: T, name: string) =>
       html`<option value=${id} ?selected=${id === now}>${name}</option>`;
     const picked = (event: Event) => (event.target as HTMLSelectElement).value;
-    const box = (key: 'seed' | 'steps' | 'rate', label: string, disabled: boolean) =>
+    const box = (key: 'seed' | 'steps' | 'rate' | keyof Sizes, label: string, disabled: boolean) =>
       numberBox(this, {
         key,
         label,
@@ -168,7 +169,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
             ?disabled=${going}
             @change=${(event: Event) => this.change({preset: picked(event) as Preset})}
           >
-            ${SIZES.map(({id, name}) => chosen(id, state.preset, name))}
+            ${MODELS.map(({id, name}) => chosen(id, state.preset, name))}
           </select></label
         >
         <label class="number"
@@ -181,6 +182,15 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
             ${KINDS.map(({id, name, mark}) => chosen(id, state.attention, `${mark} ${name}`))}
           </select></label
         >
+        ${
+          state.preset === 'own'
+            ? html`${box('layers', '层', going)}${box('heads', '头', going)}${box(
+                'width',
+                '宽',
+                going,
+              )}${box('window', '窗口', going)}`
+            : nothing
+        }
         <span class="group seed">${box('seed', '种子', going)}</span
         >${box('steps', '步数', going)}${box('rate', '学习率', false)}
       </div>

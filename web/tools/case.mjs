@@ -1,6 +1,6 @@
 // npm run case: runs the experiments of the case study natively, and records them in lessons/case/.
-// Names pick some of them: all take hours. --steps shortens a trial, which is written to build/case/
-// instead:
+// Names pick some of them, since all take hours. --steps shortens a trial, which is written to
+// build/case/ instead:
 //   npm run case -- small-scaled large-unscaled
 //   npm run case -- --steps 300 small-scaled
 import {createHash} from 'node:crypto';

@@ -3,7 +3,7 @@
 
 import {rowsOf} from '../matrix.js';
 import {CoreError} from '../module.js';
-import type {Run, Train} from '../train.js';
+import type {Run, Train, TrainingSettings} from '../train.js';
 import {Crew} from './crew.js';
 import {
   emptyCurve,
@@ -54,6 +54,14 @@ function tried<T>(look: () => T): T | null {
     if (error instanceof CoreError) return null;
     throw error;
   }
+}
+
+/** The settings of the core for a model of the case, or for one of a reader's own sizes. */
+function modelOf(train: Train, {preset, layers, heads, width, window}: Settings): TrainingSettings {
+  if (preset !== 'own') return train.preset(preset);
+  const {config, ...rest} = train.preset('small');
+  const sizes = {nLayers: layers, nHeads: heads, dModel: width, dFf: 2 * width, blockSize: window};
+  return {...rest, config: {...config, ...sizes}};
 }
 
 const nothingAdded = () => ({losses: [], gradientNorms: [], learningRates: [], diagnostics: []});
@@ -127,9 +135,9 @@ export class TrainLoop {
 
   async #start({text, settings, look, saved}: Extract<Command, {kind: 'start'}>): Promise<void> {
     const train = await this.#host.module();
-    const {preset, attention, seed, steps, rate} = settings;
+    const {attention, seed, steps, rate} = settings;
     const run = train.open(
-      {...train.preset(preset), attention, seed, steps, learningRate: rate},
+      {...modelOf(train, settings), attention, seed, steps, learningRate: rate},
       text,
     );
     const learner: Learner = {

@@ -3,10 +3,27 @@
 
 import type {AttentionKind, Diagnostics} from '../train.js';
 
-export type Preset = 'small' | 'large';
+export type Preset = 'small' | 'large' | 'own';
+
+/** The sizes of a model; its feed-forward layer is twice as wide as the model. */
+export interface Sizes {
+  layers: number;
+  heads: number;
+  /** d_model, a multiple of the heads. */
+  width: number;
+  /** Positions that the model can see. */
+  window: number;
+}
+
+/** The two models of the case study, as the core has them. */
+export const PRESETS: Record<Exclude<Preset, 'own'>, Sizes> = {
+  small: {layers: 2, heads: 4, width: 128, window: 64},
+  large: {layers: 2, heads: 1, width: 256, window: 64},
+};
 
 /** The whole configuration of a run, with the text. */
-export interface Settings {
+export interface Settings extends Sizes {
+  /** The sizes of a preset are those of PRESETS. */
   preset: Preset;
   attention: AttentionKind;
   /** Unsigned 32-bit. */
@@ -102,7 +119,12 @@ export const emptyCurve = (rate: number): Curve => ({
 
 /** The settings of a run: equal ones give equal digits until the learning rate is changed. */
 export const sameRun = (a: Settings, b: Settings): boolean =>
-  a.preset === b.preset && a.attention === b.attention && a.seed === b.seed && a.steps === b.steps;
+  a.preset === b.preset &&
+  a.attention === b.attention &&
+  a.seed === b.seed &&
+  a.steps === b.steps &&
+  (a.preset !== 'own' ||
+    (a.layers === b.layers && a.heads === b.heads && a.width === b.width && a.window === b.window));
 
 /** The reason for which training is not available. */
 export type Failure = 'no-module' | 'no-corpus' | 'wrong-corpus' | 'crashed';

@@ -11,7 +11,7 @@ export interface CaseRecord {
   command: string;
   /** SHA-256 of the text. */
   corpus: string;
-  preset: Preset;
+  preset: Exclude<Preset, 'own'>;
   attention: AttentionKind;
   seed: number;
   steps: number;
@@ -50,7 +50,7 @@ export interface CaseContent {
 /** The record with the same model, attention and seed; one with the same number of steps first. */
 export function keyFor<Key extends RecordKey>(
   keys: readonly Key[],
-  {preset, attention, seed, steps}: Omit<Settings, 'rate'>,
+  {preset, attention, seed, steps}: Pick<Settings, 'preset' | 'attention' | 'seed' | 'steps'>,
 ): Key | undefined {
   const alike = keys.filter(
     (key) => key.preset === preset && key.attention === attention && key.seed === seed,

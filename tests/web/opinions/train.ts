@@ -39,8 +39,11 @@ const ATTENTION: Record<string, string> = {
   'no-max-subtraction': '不减最大值',
   'divided-by-width': '÷d',
 };
-const nameOf = ({preset, attention}: Pick<TrainState, 'preset' | 'attention'>) =>
-  `${preset === 'small' ? '小' : '大'}模型，${ATTENTION[attention]}`;
+type Named = Pick<TrainState, 'preset' | 'attention'> & Partial<TrainState>;
+const nameOf = ({preset, attention, layers, heads, width, window}: Named) =>
+  preset === 'own'
+    ? `${layers}层、${heads}个头、宽${width}、窗口${window}，${ATTENTION[attention]}`
+    : `${preset === 'small' ? '小' : '大'}模型，${ATTENTION[attention]}`;
 
 /** The run with these settings: one of the same length, or else the longest. */
 function fileOf(state: TrainState, attention: string): CaseRecord | undefined {
@@ -71,10 +74,10 @@ export function replayed(state: ReplayState, result: TrainResult): TrainResult {
   const source = sourceOf(state);
   const losses = Array.from({length: replay.done}, (_, step) => lossAt(source, step, replay));
   const same = replay.wrongFrom >= replay.done;
-  const {preset, attention, seed, steps, rate} = state;
+  const {rate} = state;
   const first = replay.changed === 0 ? rate : source.learningRate;
   const live: Live = {
-    settings: {preset, attention, seed, steps, rate},
+    settings: state,
     phase: replay.phase,
     failure: null,
     where: 'worker',

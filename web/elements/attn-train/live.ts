@@ -12,12 +12,11 @@ import {attentionMap} from '../../training/maps.js';
 import type {Failure, Settings} from '../../training/protocol.js';
 import {aboutUnknown, poem} from './poem.js';
 import {
-  IDENTITY,
+  identityOf,
   LAST,
-  LAYERS,
   RANGES,
   schema,
-  SIZES,
+  sizesOf,
   type TrainResult,
   type TrainState,
 } from './state.js';
@@ -160,7 +159,7 @@ export function sightControls(
   state: TrainState,
   change: (patch: Partial<TrainState>) => void,
 ): TemplateResult {
-  const heads = SIZES.find(({id}) => id === state.preset)?.heads ?? 1;
+  const {layers, heads} = sizesOf(state);
   const words = (key: 'text' | 'prompt', label: string) => {
     const take = (event: Event) => change({[key]: (event.target as HTMLInputElement).value});
     return html`<label class="number list"
@@ -187,7 +186,7 @@ export function sightControls(
       set: (value) => change({[key]: value}),
     });
   return html`<div class="dials">
-    ${words('text', '读哪一句')}${pick('layer', '层，从0数', LAYERS)}${
+    ${words('text', '读哪一句')}${pick('layer', '层，从0数', layers)}${
       heads > 1 ? pick('head', '头，从0数', heads) : nothing
     }
     ${words('prompt', '从哪里写起')}${numberBox(host, {
@@ -203,7 +202,7 @@ export function sightControls(
 
 /** Writes the settings into the address, so that a reload or a shared link gives the same run. */
 export function toAddress(element: HTMLElement, settings: Settings): void {
-  const fields = IDENTITY.map((key): [string, string] => [
+  const fields = identityOf(settings).map((key): [string, string] => [
     key,
     (schema[key] as Field<unknown>).write(settings[key]),
   ]);

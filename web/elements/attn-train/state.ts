@@ -1,6 +1,7 @@
 // State of <attn-train>: its fields, their ranges, and the data that belongs to a state.
 
 import {SEEDS} from '../../shared/experiment.js';
+import {InputError} from '../../shared/input.js';
 import type {Resources} from '../../shared/runtime.js';
 import {
   choiceField,
@@ -11,16 +12,30 @@ import {
   type Schema,
 } from '../../shared/schema.js';
 import type {Kept, Live} from '../../training/desk.js';
-import type {Look, Preset, Settings} from '../../training/protocol.js';
+import {
+  type Look,
+  type Preset,
+  PRESETS,
+  type Settings,
+  type Sizes,
+} from '../../training/protocol.js';
 import type {Agreement} from '../../training/agreement.js';
 import type {Moment, Moments} from '../../training/moments.js';
 import {type CaseContent, type CaseRecord, keyFor, type RecordKey} from '../../training/records.js';
 
 export interface TrainState extends Settings {
-  /** 小模型42.6万参数、4个头；大模型137.6万参数、1个头 */
+  /** 小模型42.6万参数、4个头；大模型137.6万参数、1个头；own是自己定 */
   preset: Preset;
   /** 缩放、不缩放，或一种埋进去的错 */
   attention: Settings['attention'];
+  /** 自己定的模型有几层 */
+  layers: number;
+  /** 自己定的模型每层有几个头 */
+  heads: number;
+  /** 自己定的模型有多宽，是头数的倍数 */
+  width: number;
+  /** 自己定的模型一次看几个字 */
+  window: number;
   /** 参数和抽到的诗都由它定 */
   seed: number;
   /** 走多少步结束；学习率也按它降 */
@@ -48,7 +63,7 @@ export interface TrainResult {
   record: CaseRecord | null;
   /** True if there is such a record, loaded or not. */
   recorded: boolean;
-  /** The record of the same seed to compare with: the other side of ÷√d. */
+  /** The record of the same seed to compare with: the other side of ÷√d, or the small model. */
   other: CaseRecord | null;
   /** The loss of even guesses, ln of the vocabulary, in nats; null without a record. */
   blind: number | null;
@@ -82,12 +97,11 @@ export const KINDS: readonly Kind[] = [
   {id: 'divided-by-width', name: '÷d', mark: '✗'},
 ];
 
-export const SIZES: readonly {id: Preset; name: string; heads: number}[] = [
-  {id: 'small', name: '小模型', heads: 4},
-  {id: 'large', name: '大模型', heads: 1},
+export const MODELS: readonly {id: Preset; name: string}[] = [
+  {id: 'small', name: '小模型'},
+  {id: 'large', name: '大模型'},
+  {id: 'own', name: '自己定'},
 ];
-
-export const LAYERS = 2;
 
 /** The quoted loss is the mean of the last steps. */
 export const LAST = 50;
@@ -99,8 +113,13 @@ export const RANGES = {
   seed: SEEDS,
   steps: {min: 1, max: 100_000, integer: true},
   rate: {min: 0, max: 1e6},
-  layer: {min: 0, max: LAYERS - 1, integer: true},
-  head: {min: 0, max: 3, integer: true},
+  // A step of the largest model takes a few seconds, and its module some 300 MB.
+  layers: {min: 1, max: 4, integer: true},
+  heads: {min: 1, max: 8, integer: true},
+  width: {min: 8, max: 256, integer: true},
+  window: {min: 8, max: 128, integer: true},
+  layer: {min: 0, max: 3, integer: true},
+  head: {min: 0, max: 7, integer: true},
   temperature: {min: 0, max: 100},
 };
 
@@ -112,11 +131,18 @@ const textField = (fallback: string): Field<string> => ({
 });
 
 export const schema: Schema<TrainState> = {
-  preset: choiceField<Preset>('small', ['small', 'large']),
+  preset: choiceField<Preset>(
+    'small',
+    MODELS.map(({id}) => id),
+  ),
   attention: choiceField<Settings['attention']>(
     'scaled',
     KINDS.map(({id}) => id),
   ),
+  layers: numberField(PRESETS.small.layers, RANGES.layers),
+  heads: numberField(PRESETS.small.heads, RANGES.heads),
+  width: numberField(PRESETS.small.width, RANGES.width),
+  window: numberField(PRESETS.small.window, RANGES.window),
   seed: numberField(20261014, RANGES.seed),
   steps: numberField(1500, RANGES.steps),
   rate: numberField(0.003, RANGES.rate),
@@ -129,16 +155,20 @@ export const schema: Schema<TrainState> = {
   at: numberField(1, {min: 0, max: 1}),
 };
 
-/** The fields that a link needs to repeat the same run. */
-export const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
+const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
 
-export const settingsOf = ({preset, attention, seed, steps, rate}: Settings): Settings => ({
-  preset,
-  attention,
-  seed,
-  steps,
-  rate,
-});
+/** The fields that a link needs to repeat the same run. */
+export const identityOf = ({preset}: Settings) =>
+  preset === 'own' ? ([...IDENTITY, 'layers', 'heads', 'width', 'window'] as const) : IDENTITY;
+
+export function sizesOf({preset, layers, heads, width, window}: Settings): Sizes {
+  return preset === 'own' ? {layers, heads, width, window} : PRESETS[preset];
+}
+
+export const settingsOf = (settings: Settings): Settings => {
+  const {preset, attention, seed, steps, rate} = settings;
+  return {preset, attention, seed, steps, rate, ...sizesOf(settings)};
+};
 
 export const lookOf = ({text, layer, head, prompt, temperature}: TrainState): Look => ({
   text,
@@ -151,10 +181,16 @@ export const lookOf = ({text, layer, head, prompt, temperature}: TrainState): Lo
 export const kindOf = (id: Settings['attention']): Kind =>
   KINDS.find((kind) => kind.id === id) ?? {id, name: id, mark: '✗'};
 
-const sizeName = (id: Preset): string => SIZES.find((size) => size.id === id)?.name ?? id;
+type Named = Pick<Settings, 'preset' | 'attention'> & Partial<Sizes>;
 
-export const nameOf = ({preset, attention}: Pick<Settings, 'preset' | 'attention'>): string =>
-  `${sizeName(preset)}，${kindOf(attention).name}`;
+/** The model in words, by its sizes where they are a reader's own. */
+function modelName({preset, layers, heads, width, window}: Named): string {
+  if (preset === 'own') return `${layers}层、${heads}个头、宽${width}、窗口${window}`;
+  return MODELS.find(({id}) => id === preset)?.name ?? preset;
+}
+
+export const nameOf = (settings: Named): string =>
+  `${modelName(settings)}，${kindOf(settings.attention).name}`;
 
 /** Fetched records that are not among those of the first seed, by name. */
 export const shelf = new Map<string, CaseRecord>();
@@ -178,9 +214,20 @@ export function compute(
   state: TrainState,
   {records, others}: CaseContent,
 ): TrainResult {
+  const {preset, heads, width} = state;
+  const own = preset === 'own';
+  if (own && width % heads !== 0)
+    throw new InputError('not-a-multiple', `宽${width}分不成${heads}个头：宽要是头数的倍数。`);
   const find = (attention: Settings['attention']) =>
-    keyFor<RecordKey>([...records, ...others], {...state, attention});
-  const keys = [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];
+    keyFor<RecordKey>([...records, ...others], {
+      ...state,
+      preset: own ? 'small' : preset,
+      attention,
+    });
+  // A reader's own model is compared with the small one.
+  const keys = own
+    ? [undefined, find(state.attention)]
+    : [find(state.attention), find(state.attention === 'scaled' ? 'unscaled' : 'scaled')];
   const [record = null, other = null] = keys.map(
     (key) =>
       (key &&

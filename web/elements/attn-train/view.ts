@@ -17,16 +17,17 @@ import {kindOf, type TrainResult, type TrainState} from './state.js';
 const look = (id: Settings['attention']): {token: Token; dashed: boolean} =>
   id === 'scaled' ? {token: 'right', dashed: false} : {token: 'wrong', dashed: true};
 
-function recordName({attention, seed}: CaseRecord): string {
+function recordName({preset}: TrainState, {attention, seed}: CaseRecord): string {
   const {mark, name} = kindOf(attention);
-  return `${mark} ${name}，记录（种子${plain(seed)}）`;
+  const model = preset === 'own' ? '小模型，' : '';
+  return `${mark} ${model}${name}，记录（种子${plain(seed)}）`;
 }
 
 function namesOf(state: TrainState, {record, other, live}: TrainResult): Name[] {
   const {mark, name} = kindOf(state.attention);
   return [
     ...[record, other].flatMap((each) =>
-      each ? [{text: recordName(each), ...look(each.attention), live: false}] : [],
+      each ? [{text: recordName(state, each), ...look(each.attention), live: false}] : [],
     ),
     ...(live ? [{text: `${mark} ${name}，现场`, ...look(state.attention), live: true}] : []),
   ];
@@ -154,7 +155,8 @@ function replayed(
   }));
   const chosen =
     maps.find(({layer, head}) => layer === state.layer && head === state.head) ??
-    maps.find(({layer}) => layer === state.layer);
+    maps.find(({layer}) => layer === state.layer) ??
+    maps[0];
   const when = moment ? `记录的第${integer(moment.steps)}步：` : '这一刻的图还没有取来：';
   return {
     heads: chosen && headMaps(maps, chosen, choose),
