@@ -80,6 +80,13 @@ export default defineCase([
         minutes: 25,
       },
       {
+        folder: 'reproduction',
+        about: '文字与偏置，四种组合，各三个种子',
+        needs: ['case/training', 'case/experiment'],
+        able: '两边的数对不上时，把疑点一处一处分开量，并说清还有什么没有定论。',
+        minutes: 15,
+      },
+      {
         folder: 'design',
         about: '只动一处，几个种子，与什么比，每个指标何时有意义',
         needs: ['case/training', 'case/experiment'],
@@ -106,6 +113,13 @@ export default defineCase([
         needs: ['c3-l04', 'case/failures'],
         able: '拿到一个训练不好的模型，按从便宜到贵的次序查到出错的那一步。',
         minutes: 15,
+      },
+      {
+        folder: 'exercises',
+        about: '先猜再改成两个头；十二次训练，找临界的宽度',
+        needs: ['case/training', 'case/experiment'],
+        able: '动手之前写下预测，做一个只差一处的扫描，并说清临界值取决于什么。',
+        minutes: 30,
       },
     ],
   },

@@ -9,13 +9,14 @@ import {
   type Report,
   type Settings,
 } from '../../web/training/protocol.js';
+import type {Slot} from '../../web/training/slot.js';
 import type {RunStore, SavedRun} from '../../web/training/store.js';
 import {look, poems, settings, trainBytes} from './training-run.js';
 
 function memoryStore(): RunStore & {run: SavedRun | null} {
   const store = {
     run: null as SavedRun | null,
-    put: async (run: SavedRun) => {
+    put: async (_slot: Slot, run: SavedRun) => {
       store.run = run;
       return true;
     },
@@ -46,6 +47,7 @@ function learner(store: RunStore = memoryStore(), changes: Partial<LoopHost> = {
       text: poems,
       settings,
       look,
+      slot: 'last',
       saved: false,
       ...changes,
     });

@@ -62,7 +62,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   static override readonly spec: Spec<TrainState, TrainResult, CaseContent> = {
     tag: 'attn-train',
     title: (state) => `现场训练：${nameOf(state)}`,
-    hint: '先播放记录的那一次：曲线一步步长，头一个个学会看谁。再点「开始」，让它在这一页里从头学，看每一位是不是都相同。',
+    hint: '有记录就先播放：曲线一步步长，头一个个学会看谁。再点「开始」，让它在这一页里从头学，看每一位是不是都相同。',
     schema,
     content: ({preset}) => `case/${preset === 'own' ? 'small' : preset}`,
     compute,

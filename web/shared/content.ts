@@ -7,6 +7,20 @@ import type {AttentionKind} from '../train.js';
 import type {RichText} from './rich-text.js';
 import type {Shape} from './thumb.js';
 
+/** Recorded runs of models with one head of growing width, with and without ÷√d. */
+export interface WidthsContent {
+  /** Steps of each run. */
+  steps: number;
+  /** SHA-256 of the text. */
+  corpus: string;
+  /** The command that made the first of them. */
+  command: string;
+  seeds: {
+    seed: number;
+    runs: {width: number; attention: 'scaled' | 'unscaled'; loss: number | null}[];
+  }[];
+}
+
 export interface LessonLink {
   label: string;
   /** Address relative to the site's root, if the page exists. */

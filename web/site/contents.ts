@@ -3,6 +3,7 @@
 import {assumedWords, doubtWords, refusalWords, variantWords} from '../shared/course-data.js';
 import type {ConfigsContent, ModelsContent} from '../shared/content.js';
 import {caseContents} from './case-records.js';
+import {widthsContent} from './case-widths.js';
 import type {Course} from './course.js';
 import {readData, valueAt} from './data-files.js';
 import {failuresContent} from './failures.js';
@@ -59,6 +60,7 @@ const single: Record<string, (course: Course) => unknown> = {
   models: modelsContent,
   configs: configsContent,
   failures: failuresContent,
+  widths: widthsContent,
 };
 
 /** Texts by name: "timeline", "questions/c3-l03/ratio-two" … Each is made when first asked for. */

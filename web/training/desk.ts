@@ -125,7 +125,7 @@ export class TrainDesk extends EventTarget {
       if (late()) return port.close();
       this.#port = port;
       live.where = port.where;
-      port.post({kind: 'start', text, settings: live.settings, look, saved});
+      port.post({kind: 'start', text, settings: live.settings, look, slot: 'last', saved});
     } catch (error) {
       if (late()) return;
       console.warn('attn-lessons: training did not start', error);

@@ -14,6 +14,7 @@ import {
   type Report,
   type Settings,
 } from './protocol.js';
+import type {Slot} from './slot.js';
 import type {RunStore} from './store.js';
 
 /** The records have the loss of every tenth step and diagnostics of every 74th. */
@@ -44,6 +45,7 @@ interface Learner {
   crew: Crew;
   settings: Settings;
   curve: Curve;
+  slot: Slot;
 }
 
 /** A model with values that are not finite can't be read; the run itself continues. */
@@ -133,7 +135,13 @@ export class TrainLoop {
     }
   }
 
-  async #start({text, settings, look, saved}: Extract<Command, {kind: 'start'}>): Promise<void> {
+  async #start({
+    text,
+    settings,
+    look,
+    slot,
+    saved,
+  }: Extract<Command, {kind: 'start'}>): Promise<void> {
     const train = await this.#host.module();
     const {attention, seed, steps, rate} = settings;
     const run = train.open(
@@ -146,8 +154,9 @@ export class TrainLoop {
       crew: new Crew(train.threads),
       settings: {...settings},
       curve: emptyCurve(rate),
+      slot,
     };
-    const kept = saved ? await this.#host.store.get() : null;
+    const kept = saved ? await this.#host.store.get(slot) : null;
     if (kept && sameRun(kept.settings, settings)) {
       run.load(kept.state);
       learner.settings = kept.settings;
@@ -263,10 +272,10 @@ export class TrainLoop {
     });
   }
 
-  async #save({run, settings, curve}: Learner): Promise<void> {
+  async #save({run, settings, curve, slot}: Learner): Promise<void> {
     // The state before the next step, which is already a copy.
     const now = {...structuredClone({settings, curve}), state: run.save()};
-    const kept = await this.#host.store.put(now);
+    const kept = await this.#host.store.put(slot, now);
     this.#host.report({kind: 'saved', steps: kept ? now.curve.losses.length : null});
   }
 

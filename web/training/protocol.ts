@@ -2,6 +2,7 @@
 // itself if workers are refused; the messages are the same.
 
 import type {AttentionKind, Diagnostics} from '../train.js';
+import type {Slot} from './slot.js';
 
 export type Preset = 'small' | 'large' | 'own';
 
@@ -80,7 +81,8 @@ export interface Sight {
 }
 
 export type Command =
-  | {kind: 'start'; text: string; settings: Settings; look: Look; saved: boolean}
+  /** `saved`: continues the run that the slot of the store holds, if it is this one. */
+  | {kind: 'start'; text: string; settings: Settings; look: Look; slot: Slot; saved: boolean}
   | {kind: 'pause'}
   | {kind: 'resume'}
   | {kind: 'rate'; rate: number}

@@ -1,7 +1,9 @@
-// One run saved in this browser, so that it survives a reload. A browser that refuses storage
-// (private windows, sandboxed frames) saves nothing, and the calls return that without an error.
+// Runs saved in this browser, so that they survive a reload: the last run of attn-train, and the
+// present one of the sweep over widths. A browser that refuses storage (private windows, sandboxed
+// frames) saves nothing, and the calls return that without an error.
 
 import type {Curve, Settings} from './protocol.js';
+import type {Slot} from './slot.js';
 
 export interface SavedRun {
   settings: Settings;
@@ -12,13 +14,12 @@ export interface SavedRun {
 
 export interface RunStore {
   /** False if nothing can be saved. */
-  put(run: SavedRun): Promise<boolean>;
-  get(): Promise<SavedRun | null>;
+  put(slot: Slot, run: SavedRun): Promise<boolean>;
+  get(slot: Slot): Promise<SavedRun | null>;
 }
 
 const DATABASE = 'attn-lessons';
 const STORE = 'training';
-const KEY = 'last';
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -39,17 +40,17 @@ export function browserStore(): RunStore {
   const store = async (mode: IDBTransactionMode) =>
     (await (database ??= open())).transaction(STORE, mode).objectStore(STORE);
   return {
-    put: async (run) => {
+    put: async (slot, run) => {
       try {
-        await answer((await store('readwrite')).put(run, KEY));
+        await answer((await store('readwrite')).put(run, slot));
         return true;
       } catch {
         return false;
       }
     },
-    get: async () => {
+    get: async (slot) => {
       try {
-        return (await answer<SavedRun | undefined>((await store('readonly')).get(KEY))) ?? null;
+        return (await answer<SavedRun | undefined>((await store('readonly')).get(slot))) ?? null;
       } catch {
         return null;
       }

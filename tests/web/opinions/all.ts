@@ -33,6 +33,7 @@ import {
 import {sampleScaling, scalingOpinion} from './scaling.js';
 import {decodeOpinion, latentOpinion, sentenceOpinion, worldOpinion} from './sentence.js';
 import {sampleSoftmax, softmaxOpinion} from './softmax.js';
+import {sampleSweep, sweepOpinion} from './sweep.js';
 import {tilesOpinion} from './tiles.js';
 import {replayed, sampleTrain, trainOpinion} from './train.js';
 import {sampleVariance, varianceOpinion} from './spread.js';
@@ -76,6 +77,7 @@ export const OPINIONS: Record<string, Entry> = {
   'attn-sentence': {opinion: sentenceOpinion, sample: sampleToken},
   'attn-sink': {opinion: sinkOpinion},
   'attn-softmax': {opinion: softmaxOpinion, sample: sampleSoftmax},
+  'attn-sweep': {opinion: sweepOpinion, sample: sampleSweep},
   'attn-tiles': {opinion: tilesOpinion},
   'attn-timeline': {opinion: timelineOpinion, sample: sampleTimeline},
   'attn-timing': {opinion: timingOpinion},

@@ -11,7 +11,7 @@ export function expectCorpus(hash: string | undefined): void {
 
 export const desk = new TrainDesk({
   open: async (options) => (await import('../../training/port.js')).openPort(options),
-  corpus: async () => (await import('./corpus.js')).fetchCorpus(corpusHash),
+  corpus: async () => (await import('../../training/corpus.js')).fetchCorpus(corpusHash),
 });
 
 let watching = false;

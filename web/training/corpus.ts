@@ -1,7 +1,7 @@
-// The text that the page's run learns from, fetched when it starts.
+// The text that the page's runs learn from, fetched when one starts.
 
-import {runtime} from '../../shared/runtime.js';
-import {Missing} from '../../training/protocol.js';
+import {runtime} from '../shared/runtime.js';
+import {Missing} from './protocol.js';
 
 /**
  * The training text. Its hash must be the records'; where the page can't compute hashes, the
