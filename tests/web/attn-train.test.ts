@@ -226,7 +226,7 @@ describe('attn-train: the widget', () => {
     );
     expect(result).toMatchObject({record: null, recorded: false});
     expect(result.other?.experiment).toBe('small-scaled');
-    expect(await draw()).toContain('✓ 小模型，÷√d，记录');
+    expect(await draw()).toContain('✓ 小模型，÷√d，种子20261014');
     expect(() => show({...own, heads: 3})).toThrow('宽64分不成3个头：宽要是头数的倍数。');
   });
 

@@ -19,8 +19,10 @@ const look = (id: Settings['attention']): {token: Token; dashed: boolean} =>
 
 function recordName({preset}: TrainState, {attention, seed}: CaseRecord): string {
   const {mark, name} = kindOf(attention);
-  const model = preset === 'own' ? '小模型，' : '';
-  return `${mark} ${model}${name}，记录（种子${plain(seed)}）`;
+  // The name of the other model leaves a phone no room for the whole.
+  return preset === 'own'
+    ? `${mark} 小模型，${name}，种子${plain(seed)}`
+    : `${mark} ${name}，记录（种子${plain(seed)}）`;
 }
 
 function namesOf(state: TrainState, {record, other, live}: TrainResult): Name[] {
