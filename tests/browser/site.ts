@@ -39,9 +39,12 @@ export async function serveStrictly(
 /** Every page below a folder, by its path there: `index.html`, `c3/l03/index.html` … */
 export function pagesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter((path) => path.endsWith('.html'))
-    .sort();
+  return (
+    readdirSync(folder, {recursive: true, encoding: 'utf8'})
+      // The files of npm run package and npm run offline are no pages of the site.
+      .filter((path) => path.endsWith('.html') && !/^(offline|packages)\//.test(path))
+      .sort()
+  );
 }
 
 const isWidgetPage = (file: string) => /^widgets\/attn-[\w-]+\//.test(file);

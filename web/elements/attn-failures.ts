@@ -5,7 +5,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {FailuresContent} from '../shared/content.js';
 import {integer} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
-import {runtime, type Need} from '../shared/runtime.js';
+import {pageAddress} from '../shared/files.js';
+import type {Need} from '../shared/runtime.js';
 import {tabs} from '../shared/tabs.js';
 import {compute} from './attn-failures/compute.js';
 import {diagnosis} from './attn-failures/diagnosis-view.js';
@@ -69,7 +70,7 @@ export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, Fail
   }
 
   #variants({variant}: FailuresState, {seed, steps, trainable}: FailuresContent): TemplateResult {
-    const href = `${runtime.contentBase}../case/training/index.html`;
+    const href = pageAddress('case/training/index.html');
     const run = new URLSearchParams({
       attention: variant,
       steps: String(steps),
@@ -89,7 +90,7 @@ export class AttnFailures extends AttnWidget<FailuresState, FailuresResult, Fail
         )}
       </div>
       ${
-        trainable
+        trainable && href
           ? html`<div class="row">
               <a href="${href}#w-train?${run}">在训练页里亲手跑这一种（${integer(steps)}步）</a>
             </div>`

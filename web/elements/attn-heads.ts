@@ -27,9 +27,7 @@ async function bringTrained(): Promise<void> {
   trained = await import('./attn-heads/trained.js');
 }
 
-// A page that shows the trained model needs this before its first drawing, and so does the build.
-if (typeof document === 'undefined' || document.querySelector('attn-heads[source=trained]'))
-  await bringTrained();
+if (import.meta.env.SSR) await bringTrained();
 
 /** The part for a state of the trained model; undefined while it is loading. */
 function part(): Trained {
@@ -83,6 +81,10 @@ const spec: Spec<HeadsState, HeadsResult> = {
  */
 export class AttnHeads extends AttnWidget<HeadsState, HeadsResult> {
   static override readonly spec = spec;
+
+  static override readonly prepare = async (): Promise<void> => {
+    if (globalThis.document?.querySelector('attn-heads[source=trained]')) await bringTrained();
+  };
 
   #loading: Loading = 'no';
 

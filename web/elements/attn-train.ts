@@ -2,6 +2,7 @@
 
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import type {Stop} from '../shared/beats.js';
+import {fetchFile} from '../shared/files.js';
 import {integer} from '../shared/format.js';
 import {numberBox} from '../shared/number-box.js';
 import {Playhead} from '../shared/playhead.js';
@@ -319,7 +320,7 @@ export class AttnTrain extends AttnWidget<TrainState, TrainResult, CaseContent> 
   #fetch(name: string): void {
     if (this.#requested.has(name)) return;
     this.#requested.add(name);
-    void fetch(`${runtime.contentBase}${name}.json`)
+    void fetchFile(`${runtime.contentBase}${name}.json`)
       .then((response) =>
         response.ok ? response.json() : Promise.reject(new Error(`${name}: ${response.status}`)),
       )

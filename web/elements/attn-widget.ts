@@ -30,6 +30,9 @@ export abstract class AttnWidget<S extends object, R, C = undefined> extends Lit
    */
   static readonly needs: readonly Need[] = [];
 
+  /** Loads a part that the first drawing needs in some state that the page shows. */
+  static readonly prepare?: () => Promise<void>;
+
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, ...Object.keys(this.spec.schema), 'data', 'state'];
   }

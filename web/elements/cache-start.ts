@@ -3,13 +3,12 @@
 
 import wasmUrl from '../../build/wasm/attn_cache.wasm?url';
 import {loadCache} from '../cache.js';
+import {bytesOf} from '../shared/files.js';
 import {runtime} from '../shared/runtime.js';
 import {provideCompute} from './attn-kv-cache.js';
 import {compute} from './attn-kv-cache/compute.js';
 
 export async function start(): Promise<void> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
   provideCompute(compute);
-  runtime.cache = await loadCache({wasmBinary: await response.arrayBuffer()});
+  runtime.cache = await loadCache({wasmBinary: await bytesOf(wasmUrl)});
 }

@@ -2,10 +2,9 @@
 
 import wasmUrl from '../../build/wasm/attn_scaling.wasm?url';
 import {loadScaling} from '../scaling.js';
+import {bytesOf} from '../shared/files.js';
 import {runtime} from '../shared/runtime.js';
 
 export async function start(): Promise<void> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
-  runtime.scaling = await loadScaling({wasmBinary: await response.arrayBuffer()});
+  runtime.scaling = await loadScaling({wasmBinary: await bytesOf(wasmUrl)});
 }

@@ -2,10 +2,9 @@
 
 import wasmUrl from '../../build/wasm/attn_sequence.wasm?url';
 import {loadSequence} from '../sequence.js';
+import {bytesOf} from '../shared/files.js';
 import {runtime} from '../shared/runtime.js';
 
 export async function start(): Promise<void> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`${wasmUrl}: ${response.status}`);
-  runtime.sequence = await loadSequence({wasmBinary: await response.arrayBuffer()});
+  runtime.sequence = await loadSequence({wasmBinary: await bytesOf(wasmUrl)});
 }

@@ -2,10 +2,12 @@
 // renders. If the core can't be loaded, the page stays as built, with one message.
 
 import {loadCore} from '../core.js';
+import {provide} from './needs.js';
 import {register, TAGS} from './registry.js';
+import {showMessage, STILL} from './still.js';
 import {teachingWorld} from '../shared/course-data.js';
 import {giveBoxesPlaces} from '../shared/number-box.js';
-import {runtime, type Need, type Runtime} from '../shared/runtime.js';
+import {runtime, type Runtime} from '../shared/runtime.js';
 
 const IDLE_TIMEOUT_MS = 2000;
 /**
@@ -29,20 +31,8 @@ export interface Start {
   explain?: (error: unknown) => string;
 }
 
-/** The message on pages of the course. */
-const STILL = '计算模块载入失败，下面的图保持构建时的样子；文字、公式和数字都是全的。';
-
 export function widgetsIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll(TAGS.join(','))];
-}
-
-function showMessage(widgets: Element[], sentence: string): void {
-  const notice = document.createElement('p');
-  notice.className = 'core-missing';
-  notice.setAttribute('role', 'status');
-  notice.textContent = sentence;
-  widgets[0]?.before(notice);
-  for (const widget of widgets) widget.toggleAttribute('static', true);
 }
 
 function whenIdle(task: () => void): void {
@@ -84,16 +74,6 @@ function hydrateAll(widgets: readonly Element[], rest?: Promise<unknown>): void 
   };
   void Promise.resolve(rest).then(next);
 }
-
-const modules: Record<Need, () => Promise<{start: () => Promise<void>}>> = {
-  cache: () => import('./cache-start.js'),
-  model: () => import('./model-start.js'),
-  scaling: () => import('./scaling-start.js'),
-  sequence: () => import('./sequence-start.js'),
-};
-const started: Partial<Record<Need, Promise<void>>> = {};
-
-const provide = (need: Need) => (started[need] ??= modules[need]().then(({start}) => start()));
 
 /**
  * Registers the tags of widgets once the core is loaded. A widget whose module is missing does not

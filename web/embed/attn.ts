@@ -4,6 +4,7 @@
 
 import wasmUrl from '../../build/wasm/attn_core.wasm?url';
 import {registerAll, startWidgets, widgetsIn} from '../elements/start.js';
+import {fetchFile} from '../shared/files.js';
 import tokens from '../shared/tokens.css?url';
 import widgetStyle from '../shared/widget.css?url';
 import {explain} from './explain.js';
@@ -11,13 +12,13 @@ import {reserve} from './placeholder.js';
 
 async function sheet(address: string): Promise<CSSStyleSheet> {
   const made = new CSSStyleSheet();
-  return made.replace(await (await fetch(new URL(address, import.meta.url))).text());
+  return made.replace(await (await fetchFile(new URL(address, import.meta.url).href)).text());
 }
 
 const present = widgetsIn(document);
 reserve(present);
 const started = await startWidgets({
-  wasm: fetch(wasmUrl),
+  wasm: fetchFile(wasmUrl),
   stylesheets: [],
   sheets: Promise.all([tokens, widgetStyle].map(sheet)),
   contentBase: new URL(/* @vite-ignore */ '../content/', import.meta.url).href,

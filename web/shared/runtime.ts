@@ -43,6 +43,10 @@ export interface Runtime {
   place: 'course' | 'host' | 'frame';
   /** Folder of the authors' texts (timeline, questions …), with the slash at its end. */
   contentBase: string;
+  /** Root of the course's pages, for links, where the content folder does not lie below it. */
+  pageBase?: string;
+  /** Folder with the files that a bundle carries, if a page wants them from there. */
+  filesBase?: string;
 }
 
 export const runtime: Runtime = {

@@ -42,7 +42,7 @@ const systemNeeds = [
     what: 'Chromium',
     packages: ['chromium-headless-shell'],
     there: () => chromium() !== undefined,
-    for: ['test', 'engines', 'bench'],
+    for: ['test', 'engines', 'reach', 'bench'],
   },
   {
     what: 'clang-format 14',
@@ -54,7 +54,7 @@ const systemNeeds = [
     what: '中文字体',
     packages: ['fontconfig', 'fonts-noto-cjk'],
     there: chineseFontIsThere,
-    for: ['test', 'engines', 'bench'],
+    for: ['test', 'engines', 'reach', 'bench'],
   },
   {
     what: 'Firefox',
@@ -216,8 +216,8 @@ async function ensureNpmPackages() {
 /**
  * Installs the missing programs and packages, or changes nothing and throws.
  *
- * @param {'start' | 'test' | 'engines' | 'bench' | 'cache' | 'fuzz'} purpose  tests also need a
- *     browser and a Chinese font, tests of engines three browsers, fuzzing Clang
+ * @param {'start' | 'test' | 'engines' | 'reach' | 'bench' | 'cache' | 'fuzz'} purpose  tests also
+ *     need a browser and a Chinese font, tests of engines three browsers, fuzzing Clang
  * @throws {Failure} with the one command to run when something is missing and this is not root
  */
 export async function ensure(purpose) {

@@ -1,6 +1,6 @@
 // npm test: runs every test, prints one line for each suite, and a sum. The suites run in parallel,
 // since the browser's tests wait for pages and most others for one processor. `--only
-// core|web|browser|lint|engines` runs one suite; further arguments go to its runner:
+// core|web|browser|lint|engines|reach` runs one suite; further arguments go to its runner:
 //   npm run test:core -- -tc="attention*"
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {corpusIfPossible} from './corpus.mjs';
@@ -94,6 +94,12 @@ async function engines(filters) {
   return vitest('engines', filters, ['--config', 'tests/engines/vitest.config.ts']);
 }
 
+/** The package and the offline pages, where people use them. */
+async function reach(filters) {
+  await site();
+  return vitest('reach', filters, ['--config', 'tests/reach/vitest.config.ts']);
+}
+
 /** Pages and widgets in a real Chromium, and the digest there against the native one. */
 async function browser(filters) {
   // The digests in a browser are compared with these.
@@ -123,8 +129,11 @@ async function lint() {
 }
 
 const everyTime = {core, web, browser, lint};
-/** `engines` needs two more browsers, so it runs only when it is named: npm run test:engines. */
-const suites = {...everyTime, engines};
+/**
+ * `engines` needs two more browsers, `reach` packages of its own, so they run only when they are
+ * named: npm run test:engines, npm run test:reach.
+ */
+const suites = {...everyTime, engines, reach};
 const summary = ({passed, failed}) => `${passed} passed, ${failed} failed`;
 
 /** Runs one suite, prints its line, and returns its counts. A crash is one failure. */
@@ -167,7 +176,7 @@ await main(async () => {
     total.failed += failed;
   };
   try {
-    await ensure(names.includes('engines') ? 'engines' : 'test');
+    await ensure(['engines', 'reach'].find((name) => names.includes(name)) ?? 'test');
     await corpusIfPossible();
     if (names.length === 1) {
       add(await report(names[0], filters));

@@ -1,5 +1,6 @@
 // The text that the page's runs learn from, fetched when one starts.
 
+import {fetchFile} from '../shared/files.js';
 import {runtime} from '../shared/runtime.js';
 import {Missing} from './protocol.js';
 
@@ -9,7 +10,7 @@ import {Missing} from './protocol.js';
  */
 export async function fetchCorpus(corpusHash: string | undefined): Promise<string> {
   const url = new URL('../data/tang.txt', new URL(runtime.contentBase, location.href));
-  const response = await fetch(url).catch(() => undefined);
+  const response = await fetchFile(url.href).catch(() => undefined);
   if (!response?.ok) throw new Missing('no-corpus');
   const bytes = await response.arrayBuffer();
   const text = new TextDecoder().decode(bytes);

@@ -2,14 +2,13 @@
 
 import wasmUrl from '../../build/wasm/attn_train.wasm?url';
 import {CoreError} from '../module.js';
+import {bytesOf as fileBytes} from '../shared/files.js';
 import {loadTrain, type Train} from '../train.js';
 
 /** @throws CoreError 'no-module' */
 export async function bytesOf(url: string): Promise<ArrayBuffer> {
   try {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(String(response.status));
-    return await response.arrayBuffer();
+    return await fileBytes(url);
   } catch (error) {
     throw new CoreError('no-module', `${url}: ${String(error)}`);
   }

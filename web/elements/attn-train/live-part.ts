@@ -9,4 +9,4 @@ export async function bringLive(): Promise<void> {
 }
 
 // The build and the tests draw a run without starting one.
-if (typeof document === 'undefined') await bringLive();
+if (import.meta.env.SSR) await bringLive();

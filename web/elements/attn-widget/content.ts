@@ -1,7 +1,14 @@
 // An author's text that a widget shows: it comes with the page as `data`, or from the content
 // folder.
 
+import {fetchFile, pageAddress} from '../../shared/files.js';
 import {runtime} from '../../shared/runtime.js';
+
+/** Links of a text start at the site's root. A link is empty where no site is known. */
+function linkTo(path: string): string {
+  const address = pageAddress(path);
+  return address ? new URL(address).href : '';
+}
 
 export class AuthorContent<C> {
   readonly #element: HTMLElement;
@@ -34,13 +41,12 @@ export class AuthorContent<C> {
   async fetch(name: string): Promise<boolean> {
     this.#requested = name;
     const url = `${runtime.contentBase}${name}.json`;
-    const response = await fetch(url);
+    const response = await fetchFile(url);
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
     const text = await response.text();
     if (this.#requested !== name) return false;
-    // Its links start at the site's root, and the content folder lies directly below the root.
     this.#value = JSON.parse(text, (key, value: unknown) =>
-      key === 'href' ? new URL(`../${String(value)}`, runtime.contentBase).href : value,
+      key === 'href' ? linkTo(String(value)) : value,
     ) as C;
     return true;
   }

@@ -43,6 +43,7 @@ export type AnyWidgetClass = CustomElementConstructor & {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- widgets of every state
   readonly spec: Spec<any, any, any>;
   readonly needs: readonly Need[];
+  readonly prepare?: () => Promise<void>;
 };
 
 export const titleOf = <S, R>({title}: Spec<S, R, never>, state: S, result: R): string =>
