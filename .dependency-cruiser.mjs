@@ -26,7 +26,7 @@ export default {
     ),
     only(
       'shared-stands-below',
-      '^web/shared/(?!course-data)',
+      '^web/shared/(?!course-)',
       '^web/(shared/|[^/]+\\.ts$)',
       'Parts of pictures know no widget, no page and no lesson.',
     ),
@@ -46,7 +46,7 @@ export default {
       'pages',
       '^web/(site|embed)/',
       '^(web/(?!tools/)|(build/)?wasm/)',
-      'Data of the course comes through web/shared/course-data.ts.',
+      'Data of the course comes through web/shared/course-….ts.',
     ),
     only('tools', '^web/tools/', '^web/tools/', 'Commands run before anything is built.'),
     only(

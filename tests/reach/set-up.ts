@@ -1,6 +1,7 @@
 // Before the tests: the package and the offline pages are made from dist/, and what the package is
 // tried in is installed in build/reach by its own lock file.
 import {copyFileSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {writeOffline} from '../../web/tools/offline.mjs';
 import {packNpm} from '../../web/tools/package.mjs';
 import {root, run} from '../../web/tools/run.mjs';
 import {reach} from './places.js';
@@ -18,6 +19,7 @@ async function installHosts(): Promise<void> {
 
 export async function setup(): Promise<void> {
   await installHosts();
+  await writeOffline();
   const tarball = await packNpm();
   const installed = `${reach}node_modules/attn-lessons`;
   rmSync(installed, {recursive: true, force: true});

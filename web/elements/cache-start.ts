@@ -3,7 +3,7 @@
 
 import wasmUrl from '../../build/wasm/attn_cache.wasm?url';
 import {loadCache} from '../cache.js';
-import {bytesOf} from '../shared/files.js';
+import {bytesOf} from '../shared/file-bytes.js';
 import {runtime} from '../shared/runtime.js';
 import {provideCompute} from './attn-kv-cache.js';
 import {compute} from './attn-kv-cache/compute.js';

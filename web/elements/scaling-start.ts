@@ -2,7 +2,7 @@
 
 import wasmUrl from '../../build/wasm/attn_scaling.wasm?url';
 import {loadScaling} from '../scaling.js';
-import {bytesOf} from '../shared/files.js';
+import {bytesOf} from '../shared/file-bytes.js';
 import {runtime} from '../shared/runtime.js';
 
 export async function start(): Promise<void> {

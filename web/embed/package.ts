@@ -8,7 +8,7 @@ import {define} from '../elements/define.js';
 import {provide} from '../elements/needs.js';
 import {showMessage} from '../elements/still.js';
 import {teachingWorld} from '../shared/course-data.js';
-import {bytesOf} from '../shared/files.js';
+import {bytesOf} from '../shared/file-bytes.js';
 import {runtime} from '../shared/runtime.js';
 import tokens from '../shared/tokens.css?inline';
 import widgetStyle from '../shared/widget.css?inline';

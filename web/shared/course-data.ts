@@ -53,6 +53,3 @@ export {
   bytes as weightBytes,
   validationLoss as packedValidationLoss,
 } from '../../lessons/case/small-scaled-packed.json';
-
-/** Address of that model's weights, packed. */
-export {default as weightsUrl} from '../../lessons/case/small-scaled.weights?url';

@@ -3,3 +3,8 @@
 
 import './chosen-theme.js';
 import './veil.js';
+
+/** A page opened by double-click has no host. An offline file has a base of its own. */
+const {base} = document.documentElement.dataset;
+if (!location.host && base?.[0] === '.')
+  document.write(`<script src="${base}assets/opened.js"></script>`);

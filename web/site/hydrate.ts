@@ -9,4 +9,7 @@ declare global {
   var litElementHydrateSupport: ((lit: {LitElement: typeof LitElement}) => void) | undefined;
 }
 
+/** The pages' script gets both with one request. */
+export {startWidgets} from '../elements/start.js';
+
 globalThis.litElementHydrateSupport?.({LitElement});

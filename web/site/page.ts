@@ -56,10 +56,7 @@ if (
   const wasm = fetch(wasmUrl);
   // startWidgets, which is called later, reports a failure.
   wasm.catch(() => undefined);
-  const [{startWidgets}] = await Promise.all([
-    import('../elements/start.js'),
-    import('./hydrate.js'),
-  ]);
+  const {startWidgets} = await import('./hydrate.js');
   await startWidgets({
     wasm,
     stylesheets: [new URL(widgetStyle, import.meta.url).href],

@@ -55,13 +55,13 @@ function openTarget(): void {
 customElements.define('lesson-veil', LessonVeil);
 addEventListener('hashchange', openTarget);
 addEventListener('DOMContentLoaded', openTarget);
-document.addEventListener('beforematch', ({target}) => skip(target as LessonVeil));
-document.addEventListener('attn-change', (event) => {
+addEventListener('beforematch', ({target}) => skip(target as LessonVeil));
+addEventListener('attn-change', (event) => {
   const {question, guess, shown} = (event as CustomEvent<{state: Partial<CheckState>}>).detail
     .state;
   if (question !== undefined && (guess !== null || shown)) open(question);
 });
-document.addEventListener('click', ({target}) => {
+addEventListener('click', ({target}) => {
   const veil = (target as Element).closest('.unveil button')?.parentElement?.nextElementSibling;
   if (!veil) return;
   skip(veil as LessonVeil);

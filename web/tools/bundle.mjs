@@ -7,7 +7,8 @@ import {shortTemplates} from './templates.mjs';
 
 /** Modules that only some widgets use. */
 const others =
-  'figure|cache|config|growth|mechanism|positions|plane-handle|samples|share-strip|value-formats';
+  'figure|file-bytes|cache|config|growth|mechanism|positions|plane-handle|samples|share-strip|' +
+  'value-formats';
 
 /**
  * The modules that every page with widgets loads. They are one file, since small files compress
@@ -17,7 +18,7 @@ const always = new RegExp(
   [
     String.raw`/node_modules/(@lit/|lit|d3-ease)(?!.*private-ssr-support)`,
     String.raw`/web/(core|matrix|module|shared/(?!${others})[\w-]+)\.ts$`,
-    String.raw`/web/elements/(attn-widget(/[\w-]+)?|start|registry)\.ts$`,
+    String.raw`/web/elements/(attn-widget(/[\w-]+)?|define|needs|registry|start|still)\.ts$`,
     String.raw`/build/wasm/attn_core\.mjs$`,
     'teaching-world',
   ].join('|'),
@@ -93,7 +94,7 @@ const closedScripts = {
   name: 'closed-scripts',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle))
-      if (['first', 'early'].includes(chunk.name) && chunk.type === 'chunk')
+      if (['first', 'early', 'opened'].includes(chunk.name) && chunk.type === 'chunk')
         chunk.code = `(()=>{${chunk.code}})()`;
   },
 };
@@ -109,6 +110,7 @@ export const common = {
   root,
   logLevel: 'warn',
   publicDir: false,
+  define: {'import.meta.env.CARRIED': 'false'},
   worker: {format: 'es'},
   plugins: [shortTemplates, plainImports, closedScripts],
 };
@@ -156,6 +158,7 @@ export async function bundleClient({minify = true} = {}) {
           attn: 'web/embed/attn.ts',
           frame: 'web/embed/frame.ts',
           early: 'web/embed/early.ts',
+          opened: 'web/site/opened.ts',
           fit: 'web/embed/fit.ts',
         },
         // Foreign pages link to these files, so their addresses never change.
@@ -186,6 +189,7 @@ export async function bundleClient({minify = true} = {}) {
 
 function entryName(name, hash) {
   if (name === 'attn' || name === 'fit') return `embed/${name}.js`;
+  if (name === 'opened') return 'assets/opened.js';
   return `${name === 'frame' ? 'embed' : 'assets'}/[name]${hash}.js`;
 }
 
@@ -212,7 +216,7 @@ function assetsOf(manifest) {
     widgetStyle: file('web/shared/widget.css'),
     chunks: [
       ...new Set(
-        ['web/elements/start.ts', 'web/site/hydrate.ts', ...page.imports].flatMap((key) => [
+        ['web/site/hydrate.ts', ...page.imports].flatMap((key) => [
           ...withImports(manifest, key, page.file),
         ]),
       ),

@@ -10,6 +10,7 @@ import {root} from './run.mjs';
 
 const files = `${root}web/shared/files.ts`;
 const text = JSON.stringify;
+const carriedFlag = {'import.meta.env.CARRIED': 'true'};
 
 /** The texts that a widget shows, as its specification names them: folder or file of content/. */
 function contentsOf(tag) {
@@ -100,6 +101,7 @@ async function bundleWorker(minify) {
   const outDir = `${root}build/carried-worker`;
   await vite({
     ...common,
+    define: carriedFlag,
     plugins: [carrying({}), ...common.plugins],
     build: {
       outDir,
@@ -130,7 +132,7 @@ export async function bundleCarried(entries, {outDir, inPage, minify = true}) {
     ...common,
     plugins: [carrying(entries, {worker, inPage}), ...common.plugins],
     base: './',
-    define: {'process.env.NODE_ENV': '"production"'},
+    define: {'process.env.NODE_ENV': '"production"', ...carriedFlag},
     build: {
       outDir,
       emptyOutDir: true,

@@ -2,7 +2,7 @@
 
 import wasmUrl from '../../build/wasm/attn_train.wasm?url';
 import {CoreError} from '../module.js';
-import {bytesOf as fileBytes} from '../shared/files.js';
+import {bytesOf as fileBytes} from '../shared/file-bytes.js';
 import {loadTrain, type Train} from '../train.js';
 
 /** @throws CoreError 'no-module' */

@@ -1,7 +1,7 @@
 // Opens a learner: in a worker, or in slices on the page's own thread if workers are refused (in a
 // sandboxed frame, or by a policy).
 
-import {fetchFile, isCarried} from '../shared/files.js';
+import {fetchFile} from '../shared/files.js';
 import type {Command, Report} from './protocol.js';
 import workerUrl from './worker.ts?worker&url';
 
@@ -44,7 +44,7 @@ function started(url: string): Promise<Worker> {
 
 /** For pages of another origin, whose workers must be their own, and for carried scripts. */
 async function borrowed(): Promise<Worker> {
-  const source = isCarried(workerUrl)
+  const source = import.meta.env['CARRIED']
     ? await (await fetchFile(workerUrl)).text()
     : `import ${JSON.stringify(new URL(workerUrl, import.meta.url).href)};`;
   const url = URL.createObjectURL(new Blob([source], {type: 'text/javascript'}));
@@ -56,7 +56,9 @@ async function borrowed(): Promise<Worker> {
 }
 
 async function workerPort({report}: PortOptions): Promise<Port> {
-  const worker = await (isCarried(workerUrl) ? borrowed() : started(workerUrl).catch(borrowed));
+  const worker = await (import.meta.env['CARRIED']
+    ? borrowed()
+    : started(workerUrl).catch(borrowed));
   worker.onmessage = ({data}: MessageEvent<Report>) => report(data);
   worker.onerror = ({message}) => report({kind: 'failed', code: 'internal', message});
   return {

@@ -7,7 +7,7 @@ import {runtime} from '../../shared/runtime.js';
 /** Links of a text start at the site's root. A link is empty where no site is known. */
 function linkTo(path: string): string {
   const address = pageAddress(path);
-  return address ? new URL(address).href : '';
+  return address && new URL(address).href;
 }
 
 export class AuthorContent<C> {
