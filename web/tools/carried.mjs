@@ -1,6 +1,6 @@
 // Bundles whose scripts carry the files that they would fetch: for the npm package and the offline
 // pages.
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {build as rolldown} from 'rolldown';
@@ -12,14 +12,18 @@ const files = `${root}web/shared/files.ts`;
 const text = JSON.stringify;
 const carriedFlag = {'import.meta.env.CARRIED': 'true'};
 
-/** The texts that a widget shows, as its specification names them: folder or file of content/. */
-function contentsOf(tag) {
-  const source = readFileSync(`${root}web/elements/${tag}.ts`, 'utf8');
+/** The files that a widget fetches: its texts, as its specification names them, and the corpus. */
+function filesFor(tag) {
+  const path = `${root}web/elements/${tag}`;
+  const source = readFileSync(`${path}.ts`, 'utf8');
+  const parts = existsSync(path) ? readdirSync(path) : [];
+  const learns = parts.some((name) =>
+    readFileSync(`${path}/${name}`, 'utf8').includes('fetchCorpus'),
+  );
   const name = /^ {4}content: [^\n]*=> ['`]([\w-]+\/?)/m.exec(source)?.[1];
-  if (!name) return () => false;
-  const corpus = tag === 'attn-train' ? '|data/' : '';
-  const wanted = new RegExp(`^(content/${name}${name.endsWith('/') ? '' : '\\.'}${corpus})`);
-  return (path) => wanted.test(path);
+  return (file) =>
+    (learns && file.startsWith('data/')) ||
+    (name !== undefined && file.startsWith(`content/${name}${name.endsWith('/') ? '' : '.'}`));
 }
 
 /** Files of the site that widgets fetch by their path below its root. */
@@ -76,7 +80,7 @@ function carrying(entries, {worker, inPage = false} = {}) {
         return `export default ${text(gzipSync(bytes.get(path), {level: 9}).toString('base64'))};`;
       if (kind === 'carried-contents')
         return `${carry}${sitesFiles()
-          .filter(path === 'all' ? () => true : contentsOf(path))
+          .filter(path === 'all' ? () => true : filesFor(path))
           .map((file) => `${packed(file, readFileSync(`${root}dist/${file}`))};`)
           .join('\n')}`;
       if (kind !== 'file' && kind !== 'data') return null;
