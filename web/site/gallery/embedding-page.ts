@@ -35,6 +35,24 @@ export function embeddingPage(): MadePage {
       '要复制的写法在[每个小工具](/widgets/index.html)自己的页上：先把它调成要的样子，再复制，状态就带在里面。' +
         '有一页[现成的例子](/embed/example.html)；编辑器用的清单是`embed/custom-elements.json`。',
       '',
+      '## 打包工具和框架 {#package}',
+      '',
+      '`npm run package`写出`dist/packages/`里的npm包。计算模块带在脚本里，Vite、webpack、esbuild都不用设置，服务器上渲染时也可以引用。',
+      '',
+      "- **一个小工具**：`import 'attn-lessons/softmax'`；全部：`import 'attn-lessons'`，页面上有哪个标签才载入哪个。",
+      "- **React 19**：先`await ready`（`import {ready} from 'attn-lessons/softmax'`）再画第一次，" +
+        '然后写`<attn-softmax state={state} onattn-change={…} />`。',
+      '- **Vue 3**：`h("attn-softmax", {".state": state, onAttnChange})`；' +
+        '写在模板里，要告诉编译器`attn-`开头的是组件（`isCustomElement`）。',
+      '- **reveal.js**：标签写进`<section>`里就行。正用着的键留在小工具里，别的键仍然翻页。',
+      '- **只许放一个普通脚本**：`<script src="classic.js">`，全部小工具装在一个文件里，从U盘双击打开也能用。',
+      '',
+      '受控地用（状态由外层拿着）时，每变一次只发一次`attn-change`，写回一样的状态不再发。',
+      '',
+      '## 不联网 {#offline}',
+      '',
+      '`npm run offline`写出`dist/offline/`：每课一个HTML文件，双击就能用，小工具都会动；旁边是整个站点的zip。',
+      '',
       '## 服务器要发什么 {#server}',
       '',
       '别的网站要用这里的地址，或把iframe放进`sandbox`，服务器得发送`Access-Control-Allow-Origin: *`。' +
