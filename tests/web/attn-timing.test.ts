@@ -81,6 +81,10 @@ describe('attn-timing', () => {
     expect(spec.table(state, done).rows[1]!.slice(3)).toEqual(['7 ms', '7 ms', '7 ms', '7', '3.5']);
     const half = {rows: [rows[0]!, result.rows[1]!], cold: 5, running: true};
     expect(spec.says(state, half)).toContain('已量1个长度，还有1个');
+    // Stopped early, the times of a part are not set against the operations of the whole.
+    const stopped = spec.says(state, {...half, running: false});
+    expect(stopped).toContain('停下时量了前1个长度，共2个');
+    expect(stopped).not.toContain('量到的时间');
   });
 
   it('never shows NaN, for one length and for seven', async () => {

@@ -23,6 +23,8 @@ export function says(_state: TimingState, {rows, cold, running}: TimingResult): 
   const warmed = `没热身的第一遍${milliseconds(cold)}，热身以后${milliseconds(start.median)}`;
   if (running)
     return `${counted}。正在量：已量${done.length}个长度，还有${rows.length - done.length}个。`;
+  if (done.length < rows.length)
+    return `${counted}。停下时量了前${done.length}个长度，共${rows.length}个。${warmed}。`;
   return first === last
     ? `${counted}。${warmed}。`
     : `${counted}，量到的时间是${timesText(end.median / start.median)}。${warmed}。`;
