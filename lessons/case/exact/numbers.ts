@@ -7,9 +7,10 @@ const DEVICE = {tera: 312, bandwidth: 1555};
 const WINDOW = 256;
 const STRIDE = 64;
 const GLOBAL = 16;
+const FAR = 30;
 
 export default defineNumbers(({sequence, given, quoted, computed, format}) => {
-  const {fixed, integer, general, percent, wan} = format;
+  const {fixed, integer, general, percent, scientific, wan} = format;
   const shape = {
     n: given(SHAPE.n, '词元数n', integer),
     d: given(SHAPE.d, '头宽d'),
@@ -36,6 +37,13 @@ export default defineNumbers(({sequence, given, quoted, computed, format}) => {
   const second = sequence.onlineSoftmax([1, 3, 5], 2);
   const online = (value: number, formula: string) => computed(value, fixed(3), {formula, from: {}});
 
+  const farRow = [1, 3, 2, 5, 4, FAR];
+  const whole = sequence.onlineSoftmax(farRow, farRow.length).weights;
+  const farOff = Math.max(
+    ...sequence.onlineSoftmax(farRow, 2).weights.map((weight, i) => Math.abs(weight - whole[i]!)),
+  );
+  const farScore = given(FAR, '最后一个分数');
+
   const {n} = SHAPE;
   const window = given(WINDOW, '窗口');
   const stride = given(STRIDE, '间隔');
@@ -46,14 +54,17 @@ export default defineNumbers(({sequence, given, quoted, computed, format}) => {
     stride: {window: STRIDE, stride: STRIDE, global: 0},
     global: {window: WINDOW, stride: 0, global: GLOBAL},
   };
-  const whole = sequence.sparsePairs(n, rules.all);
+  const causalPairs = sequence.sparsePairs(n, rules.all);
   const patterns = Object.fromEntries(
     Object.entries(rules).flatMap(([name, rule]) => {
       const pairs = sequence.sparsePairs(n, rule);
       const from = {n: shape.n, window, stride, global};
       return [
         [`pairs_${name}`, computed(pairs, wan(1), {formula: '看得见的对数', from})],
-        [`share_${name}`, computed(pairs / whole, percent(1), {formula: '÷ 因果的对数', from})],
+        [
+          `share_${name}`,
+          computed(pairs / causalPairs, percent(1), {formula: '÷ 因果的对数', from}),
+        ],
       ];
     }),
   );
@@ -105,6 +116,11 @@ export default defineNumbers(({sequence, given, quoted, computed, format}) => {
     b_w_1: online(second.weights[0]!, 'e^(1−5) ÷ ℓ'),
     b_w_2: online(second.weights[1]!, 'e^(3−5) ÷ ℓ'),
     b_w_3: online(second.weights[2]!, 'e^0 ÷ ℓ'),
+    far_score: farScore,
+    far_off: computed(farOff, scientific(0), {
+      formula: '两个一块与一次读完，权重之差最大的',
+      from: {farScore},
+    }),
     hops: computed(Math.ceil((n - 1) / (WINDOW - 1)), integer, {
       formula: '⌈(n−1) ÷ (窗口−1)⌉',
       from: {n: shape.n, window},

@@ -32,6 +32,8 @@ export default defineNumbers(({core, recorded, given, computed, format}) => {
       from: {without, whole},
     });
   };
+  const layers = recorded(RUN, ['config', 'nLayers'], integer);
+  const perLayer = recorded(RUN, ['config', 'nHeads'], integer);
   return {
     ...row('long', LONG),
     ...row('short', SHORT),
@@ -44,7 +46,10 @@ export default defineNumbers(({core, recorded, given, computed, format}) => {
     first_previous: head(0, 'previous'),
     cost_previous: cost(1),
     cost_first: cost(0),
-    heads: given(8, '头数', integer),
+    heads: computed(layers.value * perLayer.value, integer, {
+      formula: '层数 × 每层的头数',
+      from: {layers, perLayer},
+    }),
     copy_characters: recorded(COPYING, ['characters'], integer),
     copy_texts: recorded(COPYING, ['texts'], integer),
     copy_limit: recorded(COPYING, ['limit'], integer),

@@ -8,6 +8,8 @@ const WIDTH = 8;
 const HEADS = 2;
 const RECORD = 'agreement';
 const COST = {n: 1024, d: 64};
+/** A difference that no rounding of float64 explains. */
+const SUSPECT = 0.001;
 
 const largest = (values: Iterable<number>) => Math.max(...values);
 const difference = (a: ArrayLike<number>, b: ArrayLike<number>) =>
@@ -77,6 +79,14 @@ export default defineNumbers(({core, cache, recorded, given, computed, config, m
   const of = (value: number, as: typeof integer, formula: string) =>
     computed(value, as, {formula, from: inputs});
 
+  /** Decimal digits of a float whose significand has so many bits. */
+  const significant = (bits: number) =>
+    computed(bits * Math.log10(2), fixed(0), {
+      formula: '位数 × log₁₀2',
+      from: {bits: given(bits, '有效数字的二进制位数')},
+    });
+  const suspect = given(SUSPECT, '另一个差');
+
   const n = given(COST.n, '词元数n', integer);
   const d = given(COST.d, '头宽d');
   const cost = (value: number, formula: string) => computed(value, wan(1), {formula, from: {n, d}});
@@ -105,6 +115,13 @@ export default defineNumbers(({core, cache, recorded, given, computed, config, m
     torch_heads: recorded(RECORD, ['torch', 'heads'], integer),
     torch_width: recorded(RECORD, ['torch', 'width'], integer),
     seed: recorded(RECORD, ['seed'], plain),
+    digits: significant(53),
+    digits32: significant(24),
+    suspect,
+    suspect_times: computed(suspect.value / numpy, scientific(0), {
+      formula: '这个差 ÷ 与NumPy的差',
+      from: {...inputs, suspect},
+    }),
     right_top: of(last(right.heads[0]!.weights), fixed(3), '末行最大的权重，÷√4'),
     wrong_top: of(last(flat.weights), fixed(3), '末行最大的权重，÷√8'),
     hidden_share: of(hidden.rows[0]!.hiddenShare, fixed(3), '首行落在后面的权重之和'),
