@@ -24,6 +24,12 @@ const always = new RegExp(
   ].join('|'),
 );
 
+/** The modules behind attn-train, which its live part, loaded later, uses as well. */
+const ofTrain = new RegExp(
+  String.raw`/web/(elements/attn-train(/(state|poem|view|words|run|live-part))?|` +
+    String.raw`training/(protocol|records|desk|figure))\.ts$`,
+);
+
 /** Each group becomes one file, at most as large as a single widget may be. */
 const together = {
   texts: ['check', 'dataflow', 'formula', 'timeline'],
@@ -165,6 +171,7 @@ export async function bundleClient({minify = true} = {}) {
         output: {
           codeSplitting: {
             groups: [
+              {name: 'train', test: ofTrain, includeDependenciesRecursively: false},
               // Dependencies are excluded: the data of lessons/ belongs to the chunks that use it.
               {name: 'widget', test: always, includeDependenciesRecursively: false},
               {

@@ -4,7 +4,7 @@
 import type {AttentionKind} from '../train.js';
 import type {Port} from './port.js';
 import type {DeskHost} from './desk.js';
-import {type Look, Missing, type Failure, type Report, type Settings} from './protocol.js';
+import type {Failure, Look, Missing, Report, Settings} from './protocol.js';
 
 export const WIDTHS = [32, 64, 96, 128, 192, 256] as const;
 const SIDES = ['scaled', 'unscaled'] as const satisfies readonly AttentionKind[];
@@ -153,7 +153,7 @@ export class SweepDesk extends EventTarget {
     } catch (error) {
       if (late()) return;
       console.warn('attn-lessons: the sweep did not start', error);
-      this.#fail(error instanceof Missing ? error.failure : 'crashed');
+      this.#fail((error as Partial<Missing>).failure ?? 'crashed');
     }
   }
 

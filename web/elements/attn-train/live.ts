@@ -11,15 +11,7 @@ import type {Live} from '../../training/desk.js';
 import {attentionMap} from '../../training/maps.js';
 import type {Failure, Settings} from '../../training/protocol.js';
 import {aboutUnknown, poem} from './poem.js';
-import {
-  identityOf,
-  LAST,
-  RANGES,
-  schema,
-  sizesOf,
-  type TrainResult,
-  type TrainState,
-} from './state.js';
+import {LAST, RANGES, schema, sizesOf, type TrainResult, type TrainState} from './state.js';
 
 export {agreement} from '../../training/agreement.js';
 
@@ -199,6 +191,12 @@ export function sightControls(
     })}
   </div>`;
 }
+
+const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
+
+/** The fields that a link needs to repeat the same run. */
+const identityOf = ({preset}: Settings) =>
+  preset === 'own' ? ([...IDENTITY, 'layers', 'heads', 'width', 'window'] as const) : IDENTITY;
 
 /** Writes the settings into the address, so that a reload or a shared link gives the same run. */
 export function toAddress(element: HTMLElement, settings: Settings): void {

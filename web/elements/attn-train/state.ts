@@ -155,12 +155,6 @@ export const schema: Schema<TrainState> = {
   at: numberField(1, {min: 0, max: 1}),
 };
 
-const IDENTITY = ['preset', 'attention', 'seed', 'steps', 'rate'] as const;
-
-/** The fields that a link needs to repeat the same run. */
-export const identityOf = ({preset}: Settings) =>
-  preset === 'own' ? ([...IDENTITY, 'layers', 'heads', 'width', 'window'] as const) : IDENTITY;
-
 export function sizesOf({preset, layers, heads, width, window}: Settings): Sizes {
   return preset === 'own' ? {layers, heads, width, window} : PRESETS[preset];
 }
