@@ -24,7 +24,7 @@ test('a number of K dragged by mouse, finger and keys gives one state, link and 
       // Four pixels for each of eight tenths.
       const {x, y} = await centre(cell);
       await dragTo(page, way, {x, y}, {x: x + 32, y});
-      expect(await changes(page)).toBe(1);
+      await expect.poll(() => changes(page)).toBe(1);
     }
     await expect(cell).toHaveAttribute('aria-valuenow', String(Number((before + 0.8).toFixed(1))));
     await expect(widget.locator('.reading').last()).toContainText('✓ 核对相符');

@@ -41,7 +41,7 @@ test('the number moves to a neighbour; the sum and the scale follow their slider
     const box = (await widget.locator('svg[role=group]').nth(1).boundingBox())!;
     // The picture shows 1.5 steps on both sides: steps of 2⁻¹¹ below 1, of 2⁻¹⁰ above.
     await dragTo(page, way, from, {x: box.x + 0.98 * box.width, y: from.y});
-    expect(await changes(page)).toBe(1);
+    await expect.poll(() => changes(page)).toBe(1);
     const value = Number(await widget.getAttribute('value'));
     expect(value).toBeGreaterThan(1 + 2 ** -10);
     expect(value).toBeLessThan(1 + 2 ** -9);

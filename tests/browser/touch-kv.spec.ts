@@ -30,7 +30,7 @@ test('the marker moved with mouse, finger and keys gives one state, same digits 
       await page.keyboard.press('Shift+ArrowRight');
       await expect(widget).toHaveAttribute('context', '65536');
       await page.keyboard.press('PageUp');
-      expect(await changes(page)).toBe(2);
+      await expect.poll(() => changes(page)).toBe(2);
     } else {
       await dragTo(page, way, await pointOf(widget, 15), await pointOf(widget, 17), async () => {
         // The first touch fetches the module.

@@ -24,7 +24,7 @@ test('a size dragged by mouse, finger and keys; the fold stops at every distance
       await dragTo(page, way, from, {x: from.x + 900, y: from.y}, async () => {
         expect(await changes(page)).toBe(0);
       });
-      expect(await changes(page)).toBe(1);
+      await expect.poll(() => changes(page)).toBe(1);
       expect(await dmodel()).toBe('20480');
       await handle.press('ArrowLeft');
     }

@@ -40,7 +40,7 @@ test('d moved with mouse, finger and keys gives one state, same digits and link'
       );
     }
     await expect(widget).toHaveAttribute('d', '64');
-    expect(await changes(page)).toBe(1);
+    await expect.poll(() => changes(page)).toBe(1);
     await expect(widget.locator('.says')).toContainText('d＝64，不缩放');
     results.push((await shown(widget)) + (await picture(widget)));
   }
